@@ -1,0 +1,57 @@
+"""minigrad: see reverse-mode automatic differentiation happen, node by node."""
+
+from typing import TYPE_CHECKING, Any
+
+from minigrad.backward import backward
+from minigrad.errors import MinigradError
+from minigrad.forward import no_grad
+from minigrad.gradcheck import gradcheck
+from minigrad.graph import ComputationGraph, GraphNode
+from minigrad.ops import Differentiable, OpRegistry, add, div, mul, neg, registry, sub
+from minigrad.order import ancestor_backward_order, topological_backward_order
+from minigrad.tensor import Tensor
+
+if TYPE_CHECKING:
+    from minigrad.export.drawing import draw
+    from minigrad.widgets import step, watch
+
+__version__ = "0.1.0"
+__all__ = [
+    "ComputationGraph",
+    "Differentiable",
+    "GraphNode",
+    "MinigradError",
+    "OpRegistry",
+    "Tensor",
+    "add",
+    "ancestor_backward_order",
+    "backward",
+    "div",
+    "draw",
+    "gradcheck",
+    "mul",
+    "neg",
+    "no_grad",
+    "registry",
+    "step",
+    "sub",
+    "topological_backward_order",
+    "watch",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # the engine alone needs numpy only; what draws is imported when it is first asked for
+    if name == "draw":
+        from minigrad.export.drawing import draw
+
+        return draw
+    if name in ("step", "watch"):
+        from minigrad import widgets
+
+        return getattr(widgets, name)
+    raise AttributeError(f"module 'minigrad' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,90 @@
+"""`gradcheck`: is the gradient that backward gives the one that can be measured?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minigrad.backward import backward
+from minigrad.errors import GradcheckError
+from minigrad.forward import no_grad
+from minigrad.graph import ComputationGraph
+from minigrad.tensor import Tensor
+
+
+def gradcheck(
+    fn: Callable[..., Tensor],
+    inputs: Sequence[Tensor],
+    step: float = 1e-6,
+    rtol: float = 1e-5,
+    atol: float = 1e-7,
+) -> None:
+    r"""Compare the gradients of a function with central differences, number by number.
+
+    For each number :math:`x_i` of each input, with a seed :math:`s` that is not all ones,
+
+    .. math:: g_i \approx \frac{s \cdot f(x + h e_i) - s \cdot f(x - h e_i)}{2h}
+
+    All is computed in float64, whatever dtype the inputs have: in float32 the
+    difference of two nearby values has hardly a digit left.
+
+    Parameters
+    ----------
+    fn : callable
+        Takes as many tensors as there are inputs and returns one tensor, by means of
+        operators; it is called once inside ``with graph:`` and often inside ``no_grad()``.
+    inputs : sequence of Tensor
+        Where to compare; those with ``requires_grad=False`` are left out of the comparison.
+        Keep away from kinks.
+    step : float, default 1e-6
+        The `h` of the formula.
+    rtol, atol : float
+        The numbers agree if ``|numeric - analytic| <= atol + rtol * |numeric|``.
+
+    Raises
+    ------
+    GradcheckError
+        If two numbers disagree; the message has both, the input and the place. Also if no
+        input requires a gradient, since nothing would be checked.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> x, y = mg.Tensor([1.0, 2.0], requires_grad=True), mg.Tensor(3.0, requires_grad=True)
+    >>> mg.gradcheck(lambda x, y: x * y + x / y, [x, y])
+    """
+    leaves = [Tensor(t, requires_grad=t.requires_grad, dtype=np.float64) for t in inputs]
+    if not any(leaf.requires_grad for leaf in leaves):
+        raise GradcheckError("no input has requires_grad=True, so there is nothing to check")
+    graph = ComputationGraph()
+    with graph:
+        output = fn(*leaves)
+    # not all ones, and no two alike: a backward that mixes up or drops elements is found out
+    seed = np.cos(np.arange(1.0, output.values.size + 1.0)).reshape(output.shape) + 1.5
+    backward(graph, output, seed)
+
+    def weighted(values: list[NDArray[np.float64]]) -> float:
+        with no_grad():
+            result = fn(*[Tensor(value) for value in values])
+        return float((seed * result.values).sum())
+
+    for number, leaf in enumerate(leaves):
+        if not leaf.requires_grad:
+            continue
+        analytic = np.zeros(leaf.shape) if leaf.grad is None else np.asarray(leaf.grad)
+        for place in np.ndindex(leaf.shape):
+            sides = []
+            for shift in (step, -step):
+                values = [np.array(other.values) for other in leaves]
+                values[number][place] += shift
+                sides.append(weighted(values))
+            numeric = (sides[0] - sides[1]) / (2 * step)
+            if not abs(numeric - analytic[place]) <= atol + rtol * abs(numeric):
+                where = f" at {place}" if place else ""
+                raise GradcheckError(
+                    f"gradient of input {number}{where} differs: numeric {numeric:.8g}, "
+                    f"analytic {float(analytic[place]):.8g} (input {leaf.values[place]:.8g}); "
+                    f"look at the backward of the ops in this function"
+                )

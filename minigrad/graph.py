@@ -1,0 +1,274 @@
+"""`ComputationGraph` and `GraphNode`: the history that a forward pass leaves behind."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minigrad.errors import GraphError
+from minigrad.forward import compute
+from minigrad.ops.base import Differentiable, Values
+from minigrad.ops.registry import OpRegistry, registry
+from minigrad.tensor import Operand, Tensor, recorders
+
+
+class GraphNode:
+    """One call of one op: which tensors went in, which came out, and its gradient.
+
+    Attributes
+    ----------
+    op_name : str
+        The name under which the op is registered.
+    inputs : list of Tensor
+        The very tensors of the call, shared and not copied.
+    output : Tensor
+        What the call returned.
+    grad : numpy.ndarray
+        The gradient of `output`: zeros from the start, filled by a backward pass.
+    requires_grad : bool
+        Always True; a call that needs no gradient leaves no node.
+    attrs : dict
+        What else the op was called with, such as an axis.
+    """
+
+    __slots__ = ("_recorded", "attrs", "grad", "inputs", "op", "op_name", "output", "requires_grad")
+
+    def __init__(
+        self,
+        op_name: str,
+        inputs: Sequence[Tensor],
+        output: Tensor,
+        op: Differentiable | None = None,
+        attrs: dict[str, Any] | None = None,
+    ) -> None:
+        self.op_name = op_name
+        self.inputs = list(inputs)
+        self.output = output
+        self.grad: Values = np.zeros(output.shape, output.dtype)[()]
+        self.requires_grad = True
+        self.op = registry.get(op_name) if op is None else op
+        self.attrs = {} if attrs is None else attrs
+        self._recorded = [tensor.values for tensor in (*self.inputs, output)]
+
+    def changed_tensor(self) -> Tensor | None:
+        """Return the first input or output whose values are no longer those recorded, if any."""
+        for tensor, values in zip((*self.inputs, self.output), self._recorded, strict=True):
+            if tensor.values is not values:
+                return tensor
+        return None
+
+    @property
+    def recorded_values(self) -> list[Values]:
+        """The values of the inputs, then of the output, as they were when the op ran."""
+        return list(self._recorded)
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = ("attrs", "grad", "inputs", "op", "op_name", "output", "requires_grad")
+        # which tensors were still unchanged; a copy's arrays are new objects
+        intact = [
+            tensor.values is values
+            for tensor, values in zip((*self.inputs, self.output), self._recorded, strict=True)
+        ]
+        return {"intact": intact, "_recorded": self._recorded} | {
+            slot: getattr(self, slot) for slot in kept
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        intact = state.pop("intact")
+        for slot, value in state.items():
+            setattr(self, slot, value)
+        self._recorded = [
+            tensor._values if same else values
+            for tensor, values, same in zip(
+                (*self.inputs, self.output), self._recorded, intact, strict=True
+            )
+        ]
+
+    def __repr__(self) -> str:
+        inputs = ", ".join(map(repr, self.inputs))
+        return (
+            f"GraphNode({self.op_name!r}, inputs=[{inputs}], output={self.output!r}, "
+            f"grad={self.grad!s})"
+        )
+
+
+class ComputationGraph:
+    """A flat list of nodes, filled as a side effect of running a forward pass.
+
+    Parameters
+    ----------
+    ops : OpRegistry, optional
+        Where ops are looked up; by default minigrad's own registry.
+
+    Attributes
+    ----------
+    nodes : list of GraphNode
+        In the order in which the ops ran, so every node comes after those it uses.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> x = mg.Tensor(3.0, requires_grad=True, name="x")
+    >>> y = mg.Tensor(4.0, requires_grad=True, name="y")
+    >>> graph = mg.ComputationGraph()
+    >>> with graph:
+    ...     w = x * y + x
+    >>> [node.op_name for node in graph.nodes]
+    ['mul', 'add']
+    >>> w.backward()
+    >>> x.grad, y.grad
+    (np.float32(5.0), np.float32(3.0))
+    """
+
+    def __init__(self, ops: OpRegistry = registry) -> None:
+        self.nodes: list[GraphNode] = []
+        self.ops = ops
+        self._reference = weakref.ref(self)
+        self._listeners: list[weakref.WeakMethod[Callable[[], None]]] = []
+
+    def record(self, op_name: str, inputs: Sequence[Tensor], output: Tensor, **attrs: Any) -> Tensor:
+        """Append a node for one call of an op, unless every input is frozen.
+
+        Parameters
+        ----------
+        op_name : str
+            A registered op.
+        inputs : sequence of Tensor
+            The operands of the call.
+        output : Tensor
+            What the op returned for them: a new tensor that no graph holds yet.
+        **attrs
+            What else the op was called with.
+
+        Returns
+        -------
+        Tensor
+            `output` itself. If a node was made, it requires a gradient from now on and its
+            `grad_fn_index` is the node's position; otherwise it is unchanged.
+
+        Raises
+        ------
+        UnregisteredOpError
+            If no op of that name is registered.
+        GraphError
+            If an input was made by another graph or before a `reset`, or if `output` is
+            not new.
+        """
+        op = self.ops.get(op_name)
+        inputs = list(inputs)
+        for tensor in (*inputs, output):
+            if not isinstance(tensor, Tensor):
+                raise GraphError(
+                    f"record takes tensors as inputs and output, not {type(tensor).__name__}; "
+                    f"wrap numbers: mg.Tensor(…)"
+                )
+        self._check_inputs(op_name, inputs)
+        if output.grad_fn_index is not None or any(tensor is output for tensor in inputs):
+            raise GraphError(
+                f"the output of {op_name!r} must be a new tensor, but {output.label} was already "
+                f"used as an input or as the output of a node; let the op return a new Tensor"
+            )
+        return self._append(op_name, op, inputs, output, attrs)
+
+    def apply(self, op_name: str, *operands: Operand, **attrs: Any) -> Tensor:
+        """Run an op forward, record the call, and return the output.
+
+        Parameters
+        ----------
+        op_name : str
+            A registered op.
+        *operands : Tensor or array_like
+            Numbers and arrays become frozen tensors.
+        **attrs
+            Passed on to the op.
+
+        Raises
+        ------
+        UnregisteredOpError, OpError, GraphError
+            As in `record`, or if the op's forward returned no floats.
+        """
+        op, inputs, output = compute(self.ops, op_name, operands, attrs)
+        self._check_inputs(op_name, inputs)
+        return self._append(op_name, op, inputs, output, attrs)
+
+    def _append(
+        self,
+        op_name: str,
+        op: Differentiable,
+        inputs: list[Tensor],
+        output: Tensor,
+        attrs: dict[str, Any],
+    ) -> Tensor:
+        if not any(tensor.requires_grad for tensor in inputs):
+            return output
+        node = GraphNode(op_name, inputs, output, op, attrs)
+        output.requires_grad = True
+        output.grad_fn_index = len(self.nodes)
+        output._graph = self._reference
+        self.nodes.append(node)
+        if self._listeners:
+            self._tell_listeners()
+        return output
+
+    def holds(self, tensor: Tensor) -> bool:
+        """Tell whether `tensor` is the output of one of this graph's nodes."""
+        index = tensor.grad_fn_index
+        return (
+            index is not None and index < len(self.nodes) and self.nodes[index].output is tensor
+        )
+
+    def _check_inputs(self, op_name: str, inputs: Sequence[Tensor]) -> None:
+        for position, tensor in enumerate(inputs):
+            if tensor.grad_fn_index is not None and not self.holds(tensor):
+                owner = tensor._graph() if tensor._graph is not None else None
+                where = (
+                    "this graph before it was reset" if owner is self else "another graph"
+                )
+                raise GraphError(
+                    f"operand {position} of {op_name!r} is {tensor.label} of {where}, so no edge "
+                    f"can lead to it; compute it again in this graph, or start a leaf from its "
+                    f"numbers: mg.Tensor(t.data, requires_grad=True)"
+                )
+
+    def reset(self) -> None:
+        """Forget all nodes. Leaves and their gradients stay as they are."""
+        self.nodes.clear()
+        self._tell_listeners()
+
+    def subscribe(self, listener: Callable[[], None]) -> None:
+        """Call a bound method after each change of `nodes`, for as long as its object lives."""
+        self._listeners.append(weakref.WeakMethod(listener))
+
+    def _tell_listeners(self) -> None:
+        for reference in list(self._listeners):
+            listener = reference()
+            if listener is None:
+                self._listeners.remove(reference)
+            else:
+                listener()
+
+    def __enter__(self) -> ComputationGraph:
+        recorders.set((*recorders.get(), self))
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        recorders.set(recorders.get()[:-1])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"nodes": self.nodes, "ops": None if self.ops is registry else self.ops}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["ops"] or registry)  # type: ignore[misc]
+        self.nodes = state["nodes"]
+        for node in self.nodes:
+            node.output._graph = self._reference
+
+    def __repr__(self) -> str:
+        ops = ", ".join(f"#{k} {node.op_name}" for k, node in enumerate(self.nodes[:8]))
+        more = f", … {len(self.nodes) - 8} more" if len(self.nodes) > 8 else ""
+        return f"ComputationGraph({len(self.nodes)} nodes: {ops}{more})" if ops else (
+            "ComputationGraph(no nodes yet)"
+        )

@@ -1,0 +1,181 @@
+"""add, sub, mul, div, neg: the ops of school arithmetic, elementwise with broadcasting.
+
+Each class is the op; the function under it records one call of it in a graph. The
+derivatives are those of any calculus text; `unbroadcast` sums what broadcasting
+repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from minigrad.ops.base import Differentiable, Values
+from minigrad.ops.broadcasting import unbroadcast
+from minigrad.ops.registry import registry
+
+if TYPE_CHECKING:
+    from minigrad.graph import ComputationGraph
+    from minigrad.tensor import Operand, Tensor
+
+
+class Add(Differentiable):
+    """``z = a + b``, with ``∂z/∂a = 1`` and ``∂z/∂b = 1``."""
+
+    symbol = "+"
+    derivatives = ("1", "1")
+    elementwise = True
+    commutative = True
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return ``a + b``."""
+        a, b = inputs
+        return a.values + b.values
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Pass the upstream gradient on unchanged, to both."""
+        a, b = inputs
+        return [
+            unbroadcast(grad_output, a.shape) if a.requires_grad else None,
+            unbroadcast(grad_output, b.shape) if b.requires_grad else None,
+        ]
+
+
+class Sub(Differentiable):
+    """``z = a - b``, with ``∂z/∂a = 1`` and ``∂z/∂b = -1``."""
+
+    symbol = "−"
+    derivatives = ("1", "-1")
+    elementwise = True
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return ``a - b``."""
+        a, b = inputs
+        return a.values - b.values
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Pass the upstream gradient on to `a`, and its negative to `b`."""
+        a, b = inputs
+        return [
+            unbroadcast(grad_output, a.shape) if a.requires_grad else None,
+            unbroadcast(-grad_output, b.shape) if b.requires_grad else None,
+        ]
+
+
+class Mul(Differentiable):
+    """``z = a · b``, with ``∂z/∂a = b`` and ``∂z/∂b = a``."""
+
+    symbol = "×"
+    derivatives = ("{1}", "{0}")
+    elementwise = True
+    commutative = True
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return ``a * b``."""
+        a, b = inputs
+        return a.values * b.values
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Pass the upstream gradient on, times the other operand."""
+        a, b = inputs
+        return [
+            unbroadcast(grad_output * b.values, a.shape) if a.requires_grad else None,
+            unbroadcast(grad_output * a.values, b.shape) if b.requires_grad else None,
+        ]
+
+
+class Div(Differentiable):
+    """``z = a / b``, with ``∂z/∂a = 1/b`` and ``∂z/∂b = -a/b²``."""
+
+    symbol = "÷"
+    derivatives = ("1/{1}", "-{0}/{1}²")
+    elementwise = True
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return ``a / b``."""
+        a, b = inputs
+        return a.values / b.values
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Divide the upstream gradient by `b`; for `b` itself, times ``-z/b``."""
+        a, b = inputs
+        over_b = grad_output / b.values
+        return [
+            unbroadcast(over_b, a.shape) if a.requires_grad else None,
+            unbroadcast(-over_b * output.values, b.shape) if b.requires_grad else None,
+        ]
+
+
+class Neg(Differentiable):
+    """``z = -a``, with ``∂z/∂a = -1``."""
+
+    symbol = "−"
+    derivatives = ("-1",)
+    elementwise = True
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return ``-a``."""
+        return -inputs[0].values
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Pass on the negative of the upstream gradient."""
+        return [-grad_output]
+
+
+for _name, _op in {"add": Add(), "sub": Sub(), "mul": Mul(), "div": Div(), "neg": Neg()}.items():
+    registry.register(_name, _op)
+
+
+def add(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
+    """Record ``a + b`` in `graph` and return the sum.
+
+    The operands broadcast as in numpy; Python numbers and arrays become frozen
+    tensors. Local derivatives: 1 and 1.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> graph = mg.ComputationGraph()
+    >>> mg.add(graph, mg.Tensor(12.0, requires_grad=True), 3.0).item()
+    15.0
+    """
+    return graph.apply("add", a, b)
+
+
+def sub(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
+    """Record ``a - b`` in `graph` and return the difference. Local derivatives: 1 and -1."""
+    return graph.apply("sub", a, b)
+
+
+def mul(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
+    """Record ``a * b`` in `graph` and return the product. Local derivatives: `b` and `a`.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> graph = mg.ComputationGraph()
+    >>> x, y = mg.Tensor(3.0, requires_grad=True), mg.Tensor(4.0, requires_grad=True)
+    >>> mg.mul(graph, x, y).item(), len(graph.nodes)
+    (12.0, 1)
+    """
+    return graph.apply("mul", a, b)
+
+
+def div(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
+    """Record ``a / b`` in `graph` and return the quotient. Local derivatives: 1/b and -a/b²."""
+    return graph.apply("div", a, b)
+
+
+def neg(graph: ComputationGraph, a: Operand) -> Tensor:
+    """Record ``-a`` in `graph` and return it. Local derivative: -1."""
+    return graph.apply("neg", a)

@@ -1,0 +1,100 @@
+"""`Differentiable`: an op is its forward and its backward in one place."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from minigrad.tensor import Tensor
+
+Values: TypeAlias = NDArray[Any]
+"""A numpy array, or the numpy scalar that stands for a 0-d array and acts like one."""
+
+
+class Differentiable(ABC):
+    """An op that a graph can record: how to run it, and how to pass a gradient back.
+
+    A subclass writes both methods; without a backward it cannot be made, so a
+    graph never holds a computation that it does not know how to differentiate.
+    One instance serves every call, so an op keeps no state of a call on itself.
+
+    Attributes
+    ----------
+    symbol : str
+        The sign drawn in the box of the op, such as ``×``.
+    derivatives : tuple of str
+        The local derivative for each operand in symbols, where ``{0}``, ``{1}``, …
+        stand for the names of the operands and ``{out}`` for that of the output.
+    elementwise : bool
+        True if each element of the output depends on one element of each operand
+        (after broadcasting). Only then is a local derivative a plain array of
+        numbers that can stand on an edge of the diagram.
+    commutative : bool
+        True if swapping the operands changes nothing; a diagram may then draw them in
+        either order.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> class Square(mg.Differentiable):
+    ...     def forward(self, inputs):
+    ...         return inputs[0].values ** 2
+    ...     def backward(self, grad_output, inputs, output):
+    ...         return [grad_output * 2 * inputs[0].values]
+    >>> mg.registry.register("square", Square())
+    >>> x, graph = mg.Tensor(3.0, requires_grad=True), mg.ComputationGraph()
+    >>> graph.apply("square", x).backward()
+    >>> x.grad
+    np.float32(6.0)
+    """
+
+    symbol: ClassVar[str] = ""
+    derivatives: ClassVar[tuple[str, ...]] = ()
+    elementwise: ClassVar[bool] = False
+    commutative: ClassVar[bool] = False
+
+    @abstractmethod
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values | Tensor:
+        """Compute the output's values.
+
+        Parameters
+        ----------
+        inputs : sequence of Tensor
+            The operands. Read ``.values`` (read-only numpy); nothing is recorded while an
+            op runs.
+        **attrs
+            What else the call was given, such as an axis.
+
+        Returns
+        -------
+        numpy.ndarray or Tensor
+            The result, of floating dtype.
+        """
+
+    @abstractmethod
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Turn the upstream gradient into one contribution for each operand.
+
+        Parameters
+        ----------
+        grad_output : numpy.ndarray
+            The upstream gradient: shape and dtype of `output`.
+        inputs : sequence of Tensor
+            The very tensors that `forward` was given.
+        output : Tensor
+            What `forward` returned.
+        **attrs
+            What `forward` was given.
+
+        Returns
+        -------
+        sequence of numpy.ndarray or None
+            One per operand, in the operand's shape: upstream gradient times local
+            derivative. None is allowed for an operand with ``requires_grad=False``.
+        """

@@ -1,0 +1,67 @@
+"""In which order a backward pass visits the nodes: the chapter's way, and the production way."""
+
+from __future__ import annotations
+
+from minigrad.errors import GraphError
+from minigrad.graph import ComputationGraph
+from minigrad.tensor import Tensor
+
+
+def topological_backward_order(graph: ComputationGraph) -> list[int]:
+    """Return the positions of all nodes, last recorded first.
+
+    Every node was recorded after the nodes it uses, so the list of nodes is a
+    topological order already and only has to be read backwards. It knows of no
+    particular output: a node that the output does not depend on is in it too.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> graph, x = mg.ComputationGraph(), mg.Tensor(3.0, requires_grad=True)
+    >>> with graph:
+    ...     w = x * x + x
+    >>> mg.topological_backward_order(graph)
+    [1, 0]
+    """
+    return list(range(len(graph.nodes) - 1, -1, -1))
+
+
+def ancestor_backward_order(graph: ComputationGraph, output: Tensor) -> list[int]:
+    """Return the positions of the nodes that `output` was computed from, last recorded first.
+
+    This is what production engines walk: a search from the output that follows inputs
+    only, so a node that `output` does not depend on is never visited. A leaf has no
+    ancestors, and the list is empty.
+
+    Raises
+    ------
+    GraphError
+        If `output` was recorded by another graph, or before a reset.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> graph, x = mg.ComputationGraph(), mg.Tensor(3.0, requires_grad=True)
+    >>> with graph:
+    ...     z = x * x
+    ...     unused = x - 1
+    ...     w = z + x
+    >>> mg.ancestor_backward_order(graph, w)
+    [2, 0]
+    """
+    if output.grad_fn_index is None:
+        return []
+    if not graph.holds(output):
+        raise GraphError(
+            f"{output.label} is not in this graph (it has {len(graph.nodes)} nodes); pass the "
+            f"graph that recorded it, or record it again after a reset"
+        )
+    found = {output.grad_fn_index}
+    to_search = [output.grad_fn_index]
+    while to_search:
+        for tensor in graph.nodes[to_search.pop()].inputs:
+            maker = tensor.grad_fn_index
+            if maker is not None and maker not in found:
+                found.add(maker)
+                to_search.append(maker)
+    return sorted(found, reverse=True)

@@ -1,0 +1,272 @@
+"""`Tensor`: numbers that may ask for a gradient and remember which node made them."""
+
+from __future__ import annotations
+
+import weakref
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from minigrad.errors import GraphError, TensorError
+from minigrad.ops.base import Values
+from minigrad.values import frozen_copy, same_bits, to_values
+
+if TYPE_CHECKING:
+    from minigrad.graph import ComputationGraph
+
+Operand: TypeAlias = "Tensor | ArrayLike"
+
+
+class Recorder(Protocol):
+    """What an operator needs: someone who runs an op, and perhaps records it."""
+
+    def apply(self, op_name: str, *operands: Operand, **attrs: Any) -> Tensor:
+        """Run an op on the operands and return its output."""
+
+
+recorders: ContextVar[tuple[Recorder, ...]] = ContextVar("minigrad_recorders", default=())
+"""Who records what operators do: innermost ``with`` last, one stack for each thread."""
+
+
+class Tensor:
+    """A numpy array of floats that can take part in a computation graph.
+
+    Parameters
+    ----------
+    data : array_like
+        The numbers; they are copied. Python numbers, and integer or boolean arrays,
+        become float32; float arrays keep their dtype.
+    requires_grad : bool, default False
+        Whether a gradient is wanted. False makes the tensor frozen.
+    name : str, optional
+        The name shown in diagrams. Without one, diagrams look for a variable that holds
+        the tensor.
+    dtype : dtype_like, optional
+        A floating dtype to convert to.
+
+    Attributes
+    ----------
+    grad : numpy.ndarray or None
+        The gradient, of the tensor's own shape and dtype; None until one was computed.
+        In a leaf it adds up over runs until `zero_grad`.
+    grad_fn_index : int or None
+        The position in ``graph.nodes`` of the node that made this tensor; None in a leaf.
+
+    Raises
+    ------
+    TensorError
+        If `data` holds anything but real numbers in a regular grid.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> x = mg.Tensor([1, 2, 3], requires_grad=True)
+    >>> x.shape, x.dtype, x.grad
+    ((3,), dtype('float32'), None)
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_graph",
+        "_handed_out",
+        "_values",
+        "grad",
+        "grad_fn_index",
+        "name",
+        "requires_grad",
+    )
+    # numpy must leave `array * tensor` to Tensor.__rmul__, not spread it over elements
+    __array_ufunc__ = None
+
+    _values: Values
+    _handed_out: NDArray[Any] | None
+    _graph: weakref.ref[ComputationGraph] | None
+    grad: Values | None
+    grad_fn_index: int | None
+    name: str | None
+    requires_grad: bool
+
+    def __init__(
+        self,
+        data: ArrayLike,
+        requires_grad: bool = False,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> None:
+        if name is not None and not isinstance(name, str):
+            raise TensorError(f"a tensor's name must be a string or None, not {name!r}")
+        self._hold(to_values(data.values if isinstance(data, Tensor) else data, dtype))
+        self.requires_grad = bool(requires_grad)
+        self.name = name
+
+    def _hold(self, values: Values) -> None:
+        self._values = values
+        self._handed_out = None
+        self._graph = None
+        self.grad = None
+        self.grad_fn_index = None
+
+    @classmethod
+    def of_values(cls, values: Values) -> Tensor:
+        """Wrap the result of an op as it is: frozen, nameless, not copied."""
+        tensor = cls.__new__(cls)
+        tensor._hold(values)
+        tensor.requires_grad = False
+        tensor.name = None
+        return tensor
+
+    @property
+    def values(self) -> Values:
+        """The numbers, to read: what ops compute with. An array edited through `data` shows here.
+
+        The same object comes back as long as nothing changed; that is how a graph
+        knows whether the values that it recorded are still the ones in place.
+        """
+        edited = self._handed_out
+        if edited is not None and not same_bits(edited, self._values):
+            self._values = frozen_copy(edited)
+        return self._values
+
+    @property
+    def data(self) -> NDArray[Any]:
+        """The numbers as an array that may be edited or assigned.
+
+        What was recorded before the change keeps the old numbers, and a backward pass
+        through it is refused. Assigned values must have the tensor's shape, and take its dtype.
+        """
+        if self._handed_out is None:
+            self._handed_out = np.array(self._values)
+        return self._handed_out
+
+    @data.setter
+    def data(self, new: ArrayLike) -> None:
+        values = to_values(new.values if isinstance(new, Tensor) else new, self.dtype)
+        if values.shape != self.shape:
+            raise TensorError(
+                f"new data of shape {values.shape} for {self.label} of shape {self.shape}; a tensor "
+                f"keeps its shape: assign values of that shape, or make a new Tensor"
+            )
+        self._values = values
+        self._handed_out = None
+
+    @property
+    def exposed(self) -> bool:
+        """Whether `data` was read, so that someone may be holding the array to edit it."""
+        return self._handed_out is not None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape, as in numpy; ``()`` for a single number."""
+        return self._values.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The floating dtype, the same for the values and the gradient."""
+        return self._values.dtype
+
+    @property
+    def label(self) -> str:
+        """How messages call this tensor: its name, or else what it is."""
+        if self.name:
+            return f"tensor {self.name!r}"
+        if self.grad_fn_index is not None:
+            return f"the output of node #{self.grad_fn_index}"
+        return "an unnamed leaf"
+
+    def item(self) -> float:
+        """Return the only number of a tensor of size 1 as a Python float."""
+        if self._values.size != 1:
+            raise TensorError(
+                f"item() needs a tensor with exactly one number; {self.label} has shape "
+                f"{self.shape}; read .data for all of them"
+            )
+        return float(self.values.item())
+
+    def backward(self, seed: ArrayLike | None = None) -> None:
+        """Run a backward pass from this tensor: see `minigrad.backward`."""
+        # these rooms are built on this one, so they can only be fetched when they are needed
+        from minigrad.backward import backward
+        from minigrad.graph import ComputationGraph
+
+        if self.grad_fn_index is None:
+            graph = ComputationGraph()
+        else:
+            found = self._graph() if self._graph is not None else None
+            if found is None:
+                raise GraphError(
+                    f"{self.label} was recorded by a graph that no longer exists; keep the graph "
+                    f"in a variable for as long as you need its gradients"
+                )
+            graph = found
+        backward(graph, self, seed)
+
+    def zero_grad(self) -> None:
+        """Forget the gradient: `grad` is None again."""
+        self.grad = None
+
+    def __add__(self, other: Operand) -> Tensor:
+        return operate("add", self, other)
+
+    def __radd__(self, other: Operand) -> Tensor:
+        return operate("add", other, self)
+
+    def __sub__(self, other: Operand) -> Tensor:
+        return operate("sub", self, other)
+
+    def __rsub__(self, other: Operand) -> Tensor:
+        return operate("sub", other, self)
+
+    def __mul__(self, other: Operand) -> Tensor:
+        return operate("mul", self, other)
+
+    def __rmul__(self, other: Operand) -> Tensor:
+        return operate("mul", other, self)
+
+    def __truediv__(self, other: Operand) -> Tensor:
+        return operate("div", self, other)
+
+    def __rtruediv__(self, other: Operand) -> Tensor:
+        return operate("div", other, self)
+
+    def __neg__(self) -> Tensor:
+        return operate("neg", self)
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.values, dtype=dtype)
+
+    def __float__(self) -> float:
+        return self.item()
+
+    def __repr__(self) -> str:
+        numbers = np.array2string(np.asarray(self.values), separator=", ", threshold=20)
+        parts = [f"{self.item()!s}" if self.shape == () else numbers]
+        if self.name is not None:
+            parts.append(f"name={self.name!r}")
+        if self.grad_fn_index is not None:
+            parts.append(f"grad_fn_index={self.grad_fn_index}")
+        elif self.requires_grad:
+            parts.append("requires_grad=True")
+        return f"Tensor({', '.join(parts)})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        # the graph is found again by whoever copies or loads the graph itself
+        kept = ("grad", "grad_fn_index", "name", "requires_grad")
+        return {"_values": self.values, **{slot: getattr(self, slot) for slot in kept}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._handed_out = None
+        self._graph = None
+        for slot, value in state.items():
+            setattr(self, slot, value)
+
+
+def operate(op_name: str, *operands: Operand) -> Tensor:
+    """Do what an operator stands for: hand the call to the innermost recorder."""
+    stack = recorders.get()
+    if stack:
+        return stack[-1].apply(op_name, *operands)
+    from minigrad.forward import OUTSIDE  # built on this module
+
+    return OUTSIDE.apply(op_name, *operands)
