@@ -1,0 +1,148 @@
+"""The DOT text of a picture; every escape of user text is in this file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+import graphviz
+
+from minigrad.diagram.film import BLANK, Film, Look
+from minigrad.diagram.fonts import FAMILY
+from minigrad.diagram.palette import BACKGROUND, BOXES, EDGES, Style, Theme
+
+if TYPE_CHECKING:
+    from minigrad.diagram.layout import Layout
+
+BOX_FONT_SIZE = 14
+EDGE_FONT_SIZE = 12
+BOX_LINE_HEIGHT = 17
+EDGE_LINE_HEIGHT = 14
+PADDING = 12
+"""Points of empty space around the picture."""
+
+
+def to_dot(
+    film: Film,
+    looks: Mapping[str, Look],
+    theme: Theme = "light",
+    layout: Layout | None = None,
+    background: str | None = None,
+) -> graphviz.Digraph:
+    """Write one frame as a directed graph from left to right, operands to results.
+
+    Parameters
+    ----------
+    film : Film
+        What there is to draw.
+    looks : mapping
+        The look of each box and edge.
+    theme : {'light', 'dark'}
+        Which colours to use.
+    layout : Layout, optional
+        Places to pin everything to, for Graphviz's ``nop2``; without it Graphviz chooses.
+    background : str, optional
+        A colour; by default that of the theme.
+    """
+    dot = graphviz.Digraph(
+        graph_attr={
+            "rankdir": "LR",
+            "nodesep": "0.45",
+            "ranksep": "0.55",
+            "pad": f"{PADDING / 72:.4f}",
+            "margin": "0",
+            "bgcolor": background or BACKGROUND[theme],
+        }
+        | ({"bb": layout.bounds} if layout else {}),
+        node_attr={
+            "shape": "box",
+            "fontname": FAMILY,
+            "fontsize": str(BOX_FONT_SIZE),
+            "margin": "0.03,0.09",
+        },
+        edge_attr={"fontname": FAMILY, "fontsize": str(EDGE_FONT_SIZE), "arrowsize": "0.8"},
+    )
+    for key, reel in film.boxes.items():
+        look = looks[key]
+        attributes = _box_attributes(BOXES[theme][f"{reel.kind} {look.state}"])
+        attributes["id"] = key
+        op = film.snapshot.items[key].op
+        if op is not None and not op.commutative:
+            # a - b is read from top to bottom: its operands must stand in that order
+            attributes["ordering"] = "in"
+        if layout:
+            attributes |= layout.boxes[key]
+        dot.node(key, box_label(look), **attributes)
+    for edge in film.snapshot.edges:
+        look = looks[edge.key]
+        attributes = _edge_attributes(EDGES[theme][look.state])
+        attributes["id"] = edge.key
+        if layout:
+            attributes |= layout.edges[edge.key]
+        label = edge_label(look, bold=EDGES[theme][look.state].bold)
+        if label:
+            attributes["label"] = label
+        dot.edge(edge.source, edge.target, **attributes)
+    return dot
+
+
+def box_label(look: Look) -> str:
+    """Write the rows of a box: left-justified, the first one bold, and a changed gradient too."""
+    last = len(look.lines) - 1
+    return _label(
+        look.lines,
+        [row == 0 or (look.changed and row == last) for row in range(last + 1)],
+        BOX_LINE_HEIGHT,
+        '<BR ALIGN="LEFT"/>',
+    )
+
+
+def edge_label(look: Look, *, bold: bool) -> str:
+    """Write the rows of an edge's label, centred; empty if there are none."""
+    if not any(look.lines):
+        return ""
+    return _label(look.lines, [bold] * len(look.lines), EDGE_LINE_HEIGHT, "<BR/>")
+
+
+def _label(lines: tuple[str, ...], bold: list[bool], height: int, end: str) -> str:
+    # a blank in a larger font at both ends gives a row its height, and the box its margins
+    strut = f'<FONT POINT-SIZE="{height}">{BLANK}</FONT>'
+    rows = [f"<B>{_text(line)}</B>" if b else _text(line) for line, b in zip(lines, bold, strict=True)]
+    return "<" + "".join(f"{strut}{row}{strut}{end}" for row in rows) + ">"
+
+
+def _text(line: str) -> str:
+    r"""Escape one row for an HTML-like label.
+
+    Markup characters and the backslash become character references (``\N`` would be
+    replaced by the node's name), blanks are made unbreakable so that none is lost, and
+    control characters, which no font draws and XML does not allow, become U+FFFD.
+    """
+    plain = line.replace("\t", " " * 4).replace(" ", BLANK)
+    plain = "".join(c if c >= " " and c != "\x7f" and _in_xml(c) else "\ufffd" for c in plain)
+    return escape(plain or BLANK, {"\\": "&#92;", '"': "&quot;"})
+
+
+def _in_xml(character: str) -> bool:
+    code = ord(character)
+    return not (0x80 <= code < 0xA0 or 0xD800 <= code < 0xE000 or code in (0xFFFE, 0xFFFF))
+
+
+def _box_attributes(style: Style) -> dict[str, str]:
+    return {
+        "style": "rounded,filled,dashed" if style.dashed else "rounded,filled",
+        "fillcolor": style.fill,
+        "color": style.line,
+        "fontcolor": style.text,
+        "penwidth": f"{style.width:g}",
+    }
+
+
+def _edge_attributes(style: Style) -> dict[str, str]:
+    return {
+        "style": "dashed" if style.dashed else "solid",
+        "color": style.line,
+        "fontcolor": style.text,
+        "penwidth": f"{style.width:g}",
+    }

@@ -1,0 +1,292 @@
+"""`Film`: how each box and edge looks at each step, and which shape holds all of it.
+
+One film is behind the widget, the slides and the static picture. It keeps, for each box and
+edge, only the steps at which its look changes; a frame is what that comes to at one step.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from minigrad.ops.base import Values
+from minigrad.trace import Contribution, Edge, Item, Snapshot, Step, Trace
+from minigrad.trace.numbers import NOTHING_YET, as_factor, format_shape, format_values, with_sign
+
+LONGEST_LINE = 32
+LONGEST_NAME = 16
+NAME_LINES = 3
+BLANK = "\u00a0"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one box or edge looks for a while.
+
+    Attributes
+    ----------
+    state : {'absent', 'waiting', 'active', 'done', 'dead'}
+        Not recorded yet; nothing has come through; at work in this step; has been; or not
+        needed for the output.
+    lines : tuple of str
+        Its rows of text, always as many.
+    changed : bool
+        Whether this step set the gradient shown in the box.
+    """
+
+    state: str
+    lines: tuple[str, ...]
+    changed: bool = False
+
+
+@dataclass
+class Reel:
+    """The looks of one box or edge, each with the step at which it begins."""
+
+    key: str
+    kind: str
+    title: str = ""
+    starts: list[int] = field(default_factory=list)
+    looks: list[Look] = field(default_factory=list)
+
+    def show(self, step: int, look: Look) -> None:
+        """Let a look begin at a step; steps come in order."""
+        if self.starts and self.starts[-1] == step:
+            self.looks[-1] = look
+        elif not self.looks or self.looks[-1] != look:
+            self.starts.append(step)
+            self.looks.append(look)
+
+    def at(self, step: int) -> Look:
+        """Return the look at a step."""
+        return self.looks[bisect_right(self.starts, step) - 1]
+
+    def widest(self) -> tuple[str, ...]:
+        """Return, row by row, the widest text of all looks."""
+        rows = zip(*(look.lines for look in self.looks), strict=True)
+        return tuple(max(row, key=text_width) or BLANK for row in rows)
+
+
+class Film:
+    """All frames of one picture.
+
+    Parameters
+    ----------
+    snapshot : Snapshot
+        The tensors and edges to draw.
+    length : int
+        How many frames there are.
+
+    Attributes
+    ----------
+    boxes, edges : dict of str to Reel
+        In the order in which they are drawn.
+    """
+
+    def __init__(self, snapshot: Snapshot, length: int) -> None:
+        self.snapshot = snapshot
+        self.length = length
+        self.boxes = {
+            item.key: Reel(item.key, item.kind, item.given_name)
+            for item in snapshot.items.values()
+        }
+        self.edges = {edge.key: Reel(edge.key, "edge") for edge in snapshot.edges}
+
+    @property
+    def reels(self) -> list[Reel]:
+        """The boxes, then the edges."""
+        return [*self.boxes.values(), *self.edges.values()]
+
+    def frame(self, step: int) -> dict[str, Look]:
+        """Return the look of everything at one step."""
+        return {reel.key: reel.at(step) for reel in self.reels}
+
+    def justify(self) -> None:
+        """Move the last word of each header to the right border of its box."""
+        for reel in self.boxes.values():
+            width = max(text_width(line) for look in reel.looks for line in look.lines)
+            reel.looks = [
+                Look(look.state, (_stretch(look.lines[0], width), *look.lines[1:]), look.changed)
+                for look in reel.looks
+            ]
+
+
+def still(snapshot: Snapshot) -> Film:
+    """Return the single frame of a graph as it stands, with the gradients it holds now."""
+    film = Film(snapshot, 1)
+    has_run = any(
+        item.kind == "node" and item.gradient is not None for item in snapshot.items.values()
+    )
+    for item in snapshot.items.values():
+        state = "waiting"
+        if item.kind != "frozen" and has_run:
+            state = "done" if item.gradient is not None else "dead"
+        if item.kind == "leaf" and state == "dead":
+            state = "waiting"
+        text = format_values(item.gradient) + (f"  {state}" if state == "dead" else "")
+        film.boxes[item.key].show(0, Look(state, _box_lines(item, text)))
+    for edge in snapshot.edges:
+        state = film.boxes[edge.target].at(0).state
+        film.edges[edge.key].show(0, Look("waiting" if state == "done" else state, ()))
+    film.justify()
+    return film
+
+
+def film_of(trace: Trace) -> Film:
+    """Return the film of a trace: one frame for each of its steps."""
+    film = Film(trace.snapshot, len(trace.steps))
+    for item in trace.snapshot.items.values():
+        first = "absent" if item.kind == "node" else "waiting"
+        text = format_values(trace.initial_gradient(item.key))
+        film.boxes[item.key].show(0, Look(first, _box_lines(item, text)))
+    for edge in trace.snapshot.edges:
+        film.edges[edge.key].show(0, Look("absent", ("", "")))
+    for index, step in enumerate(trace.steps):
+        if index:
+            _settle(film, trace, index, trace.steps[index - 1])
+        if step.kind == "record":
+            _record(film, index, step)
+        elif step.kind == "seed":
+            _seed(film, trace, index, step)
+        else:
+            _visit(film, trace, index, step)
+    film.justify()
+    return film
+
+
+def _record(film: Film, index: int, step: Step) -> None:
+    reel = film.boxes[step.tensor]
+    reel.show(index, Look("active", reel.at(index).lines))
+    for edge in film.snapshot.edges_into(step.tensor):
+        film.edges[edge.key].show(index, Look("active", ("", "")))
+
+
+def _seed(film: Film, trace: Trace, index: int, step: Step) -> None:
+    for position in range(len(film.snapshot.items)):
+        key = f"n{position}"
+        if key not in film.boxes:
+            break
+        if trace.is_dead(position):
+            lines = _box_lines(film.snapshot.items[key], f"{NOTHING_YET}  dead")
+            film.boxes[key].show(index, Look("dead", lines))
+            for edge in film.snapshot.edges_into(key):
+                film.edges[edge.key].show(index, Look("dead", ("", "")))
+    item = film.snapshot.items[step.tensor]
+    text = f"{format_values(step.after)}  (seed)"
+    if step.before is not None:
+        text = _sum_text(step.before, [step.upstream], step.after)
+    film.boxes[item.key].show(index, Look("active", _box_lines(item, text), changed=True))
+
+
+def _visit(film: Film, trace: Trace, index: int, step: Step) -> None:
+    film.boxes[step.tensor].show(
+        index, Look("active", film.boxes[step.tensor].at(index).lines)
+    )
+    received: dict[str, list[Contribution]] = {}
+    for contribution in step.contributions:
+        lines = _edge_lines(contribution, step)
+        film.edges[contribution.edge].show(index, Look("active", lines))
+        if contribution.value is not None and contribution.after is not None:
+            received.setdefault(contribution.tensor, []).append(contribution)
+    for key, contributions in received.items():
+        text = _sum_text(
+            contributions[0].before, [c.value for c in contributions], contributions[-1].after
+        )
+        item = film.snapshot.items[key]
+        state = "active" if item.kind == "leaf" else film.boxes[key].at(index).state
+        film.boxes[key].show(index, Look(state, _box_lines(item, text), changed=True))
+
+
+def _settle(film: Film, trace: Trace, index: int, previous: Step) -> None:
+    """Let what was at work in the step before come to rest."""
+    dead = previous.position is not None and trace.is_dead(previous.position)
+    for key, gradient in previous.gradients().items():
+        item = film.snapshot.items[key]
+        state = "done" if item.kind == "leaf" else film.boxes[key].at(index).state
+        film.boxes[key].show(index, Look(state, _box_lines(item, format_values(gradient))))
+    reel = film.boxes[previous.tensor]
+    if previous.kind == "backward":
+        rest = "dead" if dead else "done"
+        reel.show(index, Look(rest, reel.at(index).lines))
+        for contribution in previous.contributions:
+            edge = film.edges[contribution.edge]
+            edge.show(index, Look(rest, edge.at(index).lines))
+    elif reel.at(index).state == "active" and reel.kind == "node":
+        reel.show(index, Look("waiting", reel.at(index).lines))
+    if previous.kind == "record":
+        for one in film.snapshot.edges_into(previous.tensor):
+            film.edges[one.key].show(index, Look("waiting", ("", "")))
+
+
+def _box_lines(item: Item, gradient: str) -> tuple[str, ...]:
+    """Return the rows of a box: a header, the value, and the gradient unless it is frozen."""
+    name = name_lines(item.given_name)
+    value = format_values(item.values)
+    if item.kind == "node":
+        header = [f"#{item.position} {item.op_name[:LONGEST_NAME]}\t{item.symbol[:4]}"]
+        above, label = name[:-1], name[-1] or "value"
+    else:
+        first, *rest = name if item.given_name else [item.name]
+        header, above, label = [f"{first}\t{item.kind}", *rest], [], "value"
+        if item.kind == "frozen" and item.name == value:
+            return tuple(header)
+    fields = [(label, value)]
+    if item.kind != "frozen":
+        fields.append(("grad", gradient))
+    if item.values.ndim and value != format_shape(item.values.shape):
+        fields.insert(0, ("shape", format_shape(item.values.shape)))
+    width = max(5, *(text_width(label) for label, _ in fields))
+    rows = [label + " " * (width - text_width(label) + 1) + text for label, text in fields]
+    return (*header, *above, *rows)
+
+
+def name_lines(name: str) -> list[str]:
+    """Cut a name into lines that fit a box; a line break in it stays one."""
+    lines = [
+        line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…"
+        for line in name.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    ]
+    return lines if len(lines) <= NAME_LINES else [*lines[: NAME_LINES - 1], "…"]
+
+
+def _edge_lines(contribution: Contribution, step: Step) -> tuple[str, str]:
+    if contribution.value is None:
+        return ("frozen:", "no gradient")
+    rule = f"× {contribution.rule}"
+    if contribution.local is not None:
+        number = format_values(contribution.local)
+        if as_number(contribution.rule) != as_number(number):
+            rule += f" = {number}"
+    return (rule, with_sign(contribution.value))
+
+
+def as_number(text: str) -> float | None:
+    """Return the number that a text writes, or None."""
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _sum_text(
+    before: Values | None, contributions: list[Values | None], after: Values | None
+) -> str:
+    """Write ``before + contribution = after``, or only the end of it where that is too long."""
+    end = format_values(after)
+    terms = [format_values(before)] + [as_factor(c) for c in contributions if c is not None]
+    text = f"{' + '.join(terms)} = {end}"
+    return text if len(text) <= LONGEST_LINE else end
+
+
+def text_width(text: str) -> int:
+    """Count the columns that a text takes in a fixed-width font."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _stretch(header: str, width: int) -> str:
+    left, tab, right = header.rpartition("\t")
+    if not tab:
+        return header
+    gap = max(2, width - text_width(left) - text_width(right))
+    return left + " " * gap + right

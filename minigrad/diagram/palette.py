@@ -1,0 +1,117 @@
+"""The colours of a diagram: one table behind the widget's stylesheet, the SVG and the DOT.
+
+A state is never told by colour alone: the outline is thicker, thinner or dashed, and the
+text of the box says it too. Contrasts of text are at least 4.5 : 1 in both themes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Theme = Literal["light", "dark"]
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a box or an edge is drawn.
+
+    Attributes
+    ----------
+    fill, line, text : str
+        Colours; an edge has no fill.
+    width : float
+        Of the outline or the edge, in points.
+    dashed : bool
+        Whether the outline or the edge is dashed.
+    bold : bool
+        Whether all of the text is bold.
+    """
+
+    fill: str
+    line: str
+    text: str
+    width: float = 1.2
+    dashed: bool = False
+    bold: bool = False
+
+
+BACKGROUND: dict[Theme, str] = {"light": "#ffffff", "dark": "#16191d"}
+
+BOXES: dict[Theme, dict[str, Style]] = {
+    "light": {
+        "leaf waiting": Style("#e8effb", "#0b58a5", "#16202b"),
+        "leaf active": Style("#e8effb", "#0b58a5", "#16202b", 3),
+        "leaf done": Style("#e8effb", "#0b58a5", "#16202b"),
+        "frozen waiting": Style("#f4f5f7", "#6a7380", "#3b434d", dashed=True),
+        "node absent": Style("#ffffff", "#a7afba", "#646d79", dashed=True),
+        "node waiting": Style("#ffffff", "#59636f", "#16202b"),
+        "node active": Style("#fff1c2", "#b0741a", "#16202b", 3),
+        "node done": Style("#dcf1e4", "#187a36", "#16202b"),
+        "node dead": Style("#eeeff1", "#7a838f", "#59616c", dashed=True),
+    },
+    "dark": {
+        "leaf waiting": Style("#142c47", "#6db1ff", "#e7edf4"),
+        "leaf active": Style("#142c47", "#6db1ff", "#e7edf4", 3),
+        "leaf done": Style("#142c47", "#6db1ff", "#e7edf4"),
+        "frozen waiting": Style("#23272d", "#9aa5b3", "#c3ccd6", dashed=True),
+        "node absent": Style("#16191d", "#5b6570", "#98a2ae", dashed=True),
+        "node waiting": Style("#1f242a", "#b3bdc9", "#e7edf4"),
+        "node active": Style("#4b3705", "#f2b632", "#fff4d6", 3),
+        "node done": Style("#123420", "#57c97e", "#e7f5ec"),
+        "node dead": Style("#23262a", "#87919d", "#a9b2bd", dashed=True),
+    },
+}
+
+EDGES: dict[Theme, dict[str, Style]] = {
+    "light": {
+        "absent": Style("", "#c3c9d1", "#646d79", dashed=True),
+        "waiting": Style("", "#7b8593", "#59636f"),
+        "active": Style("", "#b0741a", "#7a4700", 2.6, bold=True),
+        "done": Style("", "#7b8593", "#187a36"),
+        "dead": Style("", "#9aa2ad", "#59616c", dashed=True),
+    },
+    "dark": {
+        "absent": Style("", "#4a535d", "#98a2ae", dashed=True),
+        "waiting": Style("", "#8f9aa7", "#b3bdc9"),
+        "active": Style("", "#f2b632", "#f7c95c", 2.6, bold=True),
+        "done": Style("", "#8f9aa7", "#6fd593"),
+        "dead": Style("", "#6d7783", "#a9b2bd", dashed=True),
+    },
+}
+
+DASHES = "5,3"
+
+
+def stylesheet(scope: str) -> str:
+    """Return CSS rules that draw boxes and edges by their classes, for both themes.
+
+    Parameters
+    ----------
+    scope : str
+        The selector that all rules are put under; the dark rules are put under the same
+        selector followed by ``.mg-dark``.
+    """
+    rules = []
+    for theme, selector in (("light", scope), ("dark", f"{scope}.mg-dark")):
+        for name, style in BOXES[theme].items():  # type: ignore[index]
+            box = f"{selector} .box.{name.replace(' ', '.')}"
+            rules.append(
+                f"{box} path {{ fill: {style.fill}; stroke: {style.line}; "
+                f"stroke-width: {style.width}; stroke-dasharray: {_dashes(style)}; }}"
+            )
+            rules.append(f"{box} text {{ fill: {style.text}; }}")
+        for name, style in EDGES[theme].items():  # type: ignore[index]
+            edge = f"{selector} .edge.{name}"
+            rules.append(
+                f"{edge} path {{ stroke: {style.line}; stroke-width: {style.width}; "
+                f"stroke-dasharray: {_dashes(style)}; }}"
+            )
+            rules.append(f"{edge} polygon {{ fill: {style.line}; stroke: {style.line}; }}")
+            weight = "bold" if style.bold else "normal"
+            rules.append(f"{edge} text {{ fill: {style.text}; font-weight: {weight}; }}")
+    return "\n".join(rules)
+
+
+def _dashes(style: Style) -> str:
+    return DASHES if style.dashed else "none"

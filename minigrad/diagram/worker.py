@@ -1,0 +1,63 @@
+"""The Graphviz worker: a program of its own, so that a crash in Graphviz ends only itself.
+
+It reads one request a line from stdin, as JSON::
+
+    {"dot": "digraph {…}", "engine": "dot" or "nop2", "formats": ["json", "svg", …]}
+
+and answers on stdout with one line of JSON and then the raw bytes of each format::
+
+    {"sizes": [1234, 5678]}        or        {"error": "what went wrong"}
+
+It ends when stdin does. What Graphviz and fontconfig print goes to stderr, which the
+parent captures. It is started by its path and imports nothing of minigrad, so that it
+is ready sooner than numpy would be.
+"""
+
+import json
+import os
+import sys
+
+import pygraphviz as pgv
+from pygraphviz import graphviz as gv
+
+
+def render(dot: str, engine: str, formats: list[str]) -> list[bytes]:
+    """Lay a graph out once and render it in each of the formats."""
+    graph = pgv.AGraph(string=dot)
+    context = gv.gvContextWithBuiltins()
+    try:
+        if gv.gvLayout(context, graph.handle, engine.encode()):
+            raise ValueError(f"layout by {engine} failed")
+        results = []
+        for name in formats:
+            reply = gv.gvRenderData(context, graph.handle, name.encode())
+            if not isinstance(reply, list | tuple) or reply[0]:
+                raise ValueError(f"rendering {name} failed")
+            data = reply[1]
+            results.append(data if isinstance(data, bytes) else data.encode())
+        gv.gvFreeLayout(context, graph.handle)
+        return results
+    finally:
+        gv.gvFreeContext(context)
+        graph.close()
+
+
+def main() -> None:
+    """Answer requests until stdin ends."""
+    # Graphviz may print to file descriptor 1; answers get a private copy of it
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    for line in sys.stdin.buffer:
+        try:
+            results = render(**json.loads(line))
+            header = {"sizes": [len(data) for data in results]}
+        except Exception as error:  # the parent tells the user; this process goes on
+            results, header = [], {"error": f"{type(error).__name__}: {error}"}
+        answers.write(json.dumps(header).encode() + b"\n")
+        for data in results:
+            answers.write(data)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()

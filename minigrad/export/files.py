@@ -1,0 +1,86 @@
+"""Writing a file whole or not at all, and never over another one unasked."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from minigrad.errors import ExportError
+
+FORMATS = ("svg", "png", "pdf")
+
+
+def file_format(path: str | os.PathLike[str]) -> str:
+    """Return the format that a path's suffix asks for.
+
+    Raises
+    ------
+    ExportError
+        If it is none of `FORMATS`.
+    """
+    suffix = Path(path).suffix.lower().removeprefix(".")
+    if suffix not in FORMATS:
+        allowed = ", ".join(f".{name}" for name in FORMATS)
+        given = f"unknown file type: '.{suffix}'" if suffix else "no file type"
+        raise ExportError(
+            f"{given} in {str(path)!r} (must be one of {allowed}); end the file name in one of them"
+        )
+    return suffix
+
+
+def check_free(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
+    """Return where a file is to be written, after checking that it may be.
+
+    Raises
+    ------
+    ExportError
+        If the folder is missing, the path is a folder, or a file is there and `overwrite`
+        is False.
+    """
+    target = Path(path).expanduser()
+    if not target.parent.is_dir():
+        raise ExportError(f"there is no folder {str(target.parent)!r}; create it first")
+    if target.is_dir():
+        raise ExportError(f"{str(target)!r} is a folder; give the name of a file in it")
+    if target.exists() and not overwrite:
+        raise ExportError(
+            f"{str(target)!r} is there already and was left as it is; choose another name, or "
+            f"pass overwrite=True"
+        )
+    return target
+
+
+def write_file(path: str | os.PathLike[str], data: bytes, *, overwrite: bool = False) -> Path:
+    """Write a file so that it is there whole or not at all, and return its path.
+
+    The bytes go to a temporary file in the same folder, which then takes the name.
+
+    Raises
+    ------
+    ExportError
+        As `check_free`, or if writing failed; what was there before is untouched.
+    """
+    target = check_free(path, overwrite=overwrite)
+    temporary: str | None = None
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, target)
+    except OSError as error:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+        raise ExportError(
+            f"could not write {str(target)!r}: {error.strerror or error}; nothing was changed there"
+        ) from error
+    return target
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

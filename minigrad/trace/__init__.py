@@ -1,0 +1,8 @@
+"""What happened, step by step, and the words that explain it."""
+
+from minigrad.trace.run import Trace
+from minigrad.trace.snapshot import Edge, Item, Snapshot
+from minigrad.trace.steps import Contribution, Step
+from minigrad.trace.words import Words, describe, explain
+
+__all__ = ["Contribution", "Edge", "Item", "Snapshot", "Step", "Trace", "Words", "describe", "explain"]

@@ -1,0 +1,41 @@
+"""What a tensor is called: its own name, the variable that holds it, or its place."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+from minigrad.tensor import Tensor
+
+VISIBLE = str.maketrans({"\n": "⏎", "\r": "␍", "\t": "⇥"})
+
+
+def caller_variables(depth: int = 2) -> dict[str, object]:
+    """Return the variables that the caller's caller sees: the locals over the globals."""
+    frame = sys._getframe(depth)
+    return {**frame.f_globals, **frame.f_locals}
+
+
+def notebook_variables() -> dict[str, object]:
+    """Return the variables of the running notebook, or none outside of IPython."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return dict(shell.user_ns) if shell is not None else {}
+
+
+def tensor_names(variables: Mapping[str, object]) -> dict[int, str]:
+    """Map the id of each tensor that a variable holds to that variable's name.
+
+    The first variable wins; names with a leading underscore are a notebook's own.
+    """
+    names: dict[int, str] = {}
+    for name, value in variables.items():
+        if isinstance(value, Tensor) and not name.startswith("_"):
+            names.setdefault(id(value), name)
+    return names
+
+
+def shorten(name: str, limit: int = 16) -> str:
+    """Fit a name into one line of a sentence: marks for line ends and tabs, an ellipsis."""
+    line = name.translate(VISIBLE)
+    return line if len(line) <= limit else line[: limit - 1] + "…"

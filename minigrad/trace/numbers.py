@@ -1,0 +1,66 @@
+"""Numbers as short text: the same wherever a person reads them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minigrad.ops.base import Values
+
+NOTHING_YET = "—"
+"""Stands where nothing has been computed; never 0.0, which would be an answer."""
+INLINE_SIZE = 4
+"""Arrays of up to so many numbers are written out; of larger ones the shape is given."""
+
+
+def format_number(number: float) -> str:
+    """Write one number with up to six significant digits, and always as a float.
+
+    Examples
+    --------
+    >>> format_number(3), format_number(12345.6789), format_number(-1e-300)
+    ('3.0', '12345.7', '-1e-300')
+    """
+    text = f"{float(number):.6g}"
+    return text + ".0" if text.lstrip("-").isdigit() else text
+
+
+def format_shape(shape: tuple[int, ...]) -> str:
+    """Write a shape as numpy does, without spaces: ``(4,3)``."""
+    return "(" + ",".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
+
+
+def format_values(values: Values | None) -> str:
+    """Write a number, a short array or the shape of a long one; a dash for None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> format_values(np.float32(12)), format_values(np.ones(3)), format_values(np.ones((4, 3)))
+    ('12.0', '[1.0 1.0 1.0]', '(4,3)')
+    >>> format_values(None)
+    '—'
+    """
+    if values is None:
+        return NOTHING_YET
+    if values.ndim == 0:
+        return format_number(values.item())
+    if values.size > INLINE_SIZE:
+        return format_shape(values.shape)
+    text = np.array2string(
+        values, formatter={"float_kind": format_number}, separator=" ", max_line_width=10**6
+    )
+    return text.replace("\n", "")
+
+
+def with_sign(values: Values) -> str:
+    """Write a contribution as something that is added: ``+4.0``, ``-1.0``, ``+ (4,3)``."""
+    text = format_values(values)
+    if values.ndim:
+        return f"+ {text}"
+    return text if text.startswith("-") else f"+{text}"
+
+
+def as_factor(values: Values) -> str:
+    """Write a value inside a sum or a product: a negative number gets its parentheses."""
+    text = format_values(values)
+    return f"({text})" if text.startswith("-") else text

@@ -1,0 +1,224 @@
+"""`Trace`: the list of steps of one run, taken from the very loop that `backward` runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from minigrad.backward import walk
+from minigrad.errors import BackwardError
+from minigrad.graph import ComputationGraph, GraphNode
+from minigrad.ops.base import Values
+from minigrad.order import ancestor_backward_order, topological_backward_order
+from minigrad.request import check_order, choose_output
+from minigrad.tensor import Tensor
+from minigrad.trace.snapshot import Edge, Snapshot
+from minigrad.trace.steps import Contribution, Step
+
+Order = str | Sequence[int]
+
+
+class Trace:
+    """Every step of recording a graph and of one backward pass through it.
+
+    The pass is a rehearsal: no gradient of the graph or its leaves is changed by it.
+
+    Parameters
+    ----------
+    graph : ComputationGraph
+        The graph to trace.
+    output : Tensor, optional
+        What to differentiate; by default the output of the last node.
+    order : {'ancestors', 'append'} or sequence of int, default 'ancestors'
+        The nodes that the output depends on; the whole list reversed; or positions of
+        one's own, which may be wrong.
+    seed : array_like, optional
+        As in `minigrad.backward`.
+    variables : mapping, optional
+        Where to look for names of tensors that have none.
+
+    Attributes
+    ----------
+    snapshot : Snapshot
+        The tensors and edges that the steps speak of.
+    output : str
+        Key of the output.
+    positions : list of int
+        The order of visiting.
+    ancestors : list of int
+        The nodes that the output depends on.
+    steps : list of Step
+        The records, the seed, the visits.
+
+    Raises
+    ------
+    BackwardError, GraphError, OpError
+        As `minigrad.backward` does.
+    """
+
+    def __init__(
+        self,
+        graph: ComputationGraph,
+        output: Tensor | None = None,
+        order: Order = "ancestors",
+        seed: ArrayLike | None = None,
+        variables: Mapping[str, object] | None = None,
+    ) -> None:
+        output = choose_output(graph, output)
+        self.ancestors = ancestor_backward_order(graph, output)
+        self.positions = self._choose_order(graph, order)
+        self.snapshot = Snapshot(graph, variables, output)
+        self.output = self.snapshot.key(output)
+        self.seed_given = seed is not None
+        writer = _Writer(graph, self.snapshot, set(self.ancestors))
+        walk(graph, output, seed, self.positions, writer)
+        self.steps: list[Step] = [
+            Step("record", f"n{position}", position) for position in range(len(graph.nodes))
+        ] + writer.finished()
+
+    def _choose_order(self, graph: ComputationGraph, order: Order) -> list[int]:
+        if isinstance(order, str):
+            if order == "ancestors":
+                return self.ancestors
+            if order == "append":
+                return topological_backward_order(graph)
+            raise BackwardError(
+                f"unknown order: {order!r} (must be 'ancestors', 'append' or a list of positions)"
+            )
+        return check_order(graph, order)
+
+    @property
+    def wasted_visits(self) -> int:
+        """How many visits were made to nodes that nothing had reached."""
+        return sum(step.wasted for step in self.steps)
+
+    @cached_property
+    def gradient_history(self) -> dict[str, list[tuple[int, Values]]]:
+        """Of each tensor, the steps that set its gradient, and to what."""
+        history: dict[str, list[tuple[int, Values]]] = {key: [] for key in self.snapshot.items}
+        for index, step in enumerate(self.steps):
+            for key, gradient in step.gradients().items():
+                history[key].append((index, gradient))
+        return history
+
+    def initial_gradient(self, key: str) -> Values | None:
+        """Return what an earlier run left in a leaf; None for a fresh leaf and any node."""
+        item = self.snapshot.items[key]
+        return item.gradient if item.kind == "leaf" else None
+
+    def is_dead(self, position: int) -> bool:
+        """Tell whether the output does not depend on a node."""
+        return position not in self._ancestor_set
+
+    @cached_property
+    def _ancestor_set(self) -> set[int]:
+        return set(self.ancestors)
+
+
+class _Writer:
+    """Listens to the loop and writes down its steps."""
+
+    def __init__(self, graph: ComputationGraph, snapshot: Snapshot, ancestors: set[int]) -> None:
+        self._nodes = graph.nodes
+        self._snapshot = snapshot
+        self._steps: list[Step] = []
+        self._visit: tuple[int, Values | None] | None = None
+        self._received: dict[int, tuple[Values, Values | None, Values | None]] = {}
+        self._visited: set[int] = set()
+        self._consumers: dict[str, list[int]] = {}
+        for position in sorted(ancestors):
+            for edge in snapshot.edges_into(f"n{position}"):
+                self._consumers.setdefault(edge.source, []).append(position)
+
+    def seeded(self, output: Tensor, before: Values | None, after: Values) -> None:
+        key = self._snapshot.key(output)
+        seed = after if before is None else after - before
+        self._steps.append(
+            Step("seed", key, output.grad_fn_index, seed, before=before, after=after)
+        )
+
+    def visited(self, position: int, upstream: Values | None) -> None:
+        self._close_visit()
+        self._visit = (position, upstream)
+        self._received = {}
+
+    def contributed(
+        self, slot: int, contribution: Values, before: Values | None, after: Values | None
+    ) -> None:
+        self._received[slot] = (contribution, before, after)
+
+    def finished(self) -> list[Step]:
+        self._close_visit()
+        self._visit = None
+        return self._steps
+
+    def _close_visit(self) -> None:
+        if self._visit is None:
+            return
+        position, upstream = self._visit
+        key = f"n{position}"
+        node = self._nodes[position]
+        locals_ = _local_derivatives(node)
+        contributions = []
+        for edge in self._snapshot.edges_into(key):
+            value, before, after = self._received.get(edge.slot, (None, None, None))
+            contributions.append(
+                Contribution(
+                    edge.key,
+                    edge.source,
+                    edge.slot,
+                    self._rule(node, key, edge),
+                    locals_[edge.slot],
+                    value,
+                    before,
+                    after,
+                )
+            )
+        consumers = dict.fromkeys(self._consumers.get(key, ()))
+        self._steps.append(
+            Step(
+                "backward",
+                key,
+                position,
+                upstream,
+                tuple(contributions),
+                missed=tuple(c for c in consumers if c not in self._visited),
+                repeated=position in self._visited,
+            )
+        )
+        self._visited.add(position)
+
+    def _rule(self, node: GraphNode, key: str, edge: Edge) -> str:
+        names = [item.name for item in self._snapshot.operands(key)]
+        output = self._snapshot.items[key].name
+        if edge.slot < len(node.op.derivatives):
+            return node.op.derivatives[edge.slot].format(*names, out=output)
+        return f"∂{output}/∂{names[edge.slot]}"
+
+
+def _local_derivatives(node: GraphNode) -> list[Values | None]:
+    """Return the local derivative for each operand, where it is one number for each element.
+
+    An op's backward multiplies the upstream gradient by the local derivative, so with an
+    upstream gradient of ones it gives the local derivative itself.
+    """
+    output = node.output
+    known = [
+        operand.requires_grad
+        and operand.shape == output.shape
+        and (node.op.elementwise or output.values.size == 1)
+        for operand in node.inputs
+    ]
+    if not any(known):
+        return [None] * len(node.inputs)
+    ones = np.ones(output.shape, output.dtype)[()]
+    gradients = node.op.backward(ones, node.inputs, output, **node.attrs)
+    locals_: list[Values | None] = []
+    for is_known, gradient in zip(known, gradients, strict=True):
+        if isinstance(gradient, Tensor):
+            gradient = gradient.values
+        locals_.append(np.asarray(gradient)[()] if is_known and gradient is not None else None)
+    return locals_

@@ -1,0 +1,164 @@
+"""`Snapshot`: which tensors and edges a graph has, held fast at one moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from minigrad.graph import ComputationGraph
+from minigrad.ops.base import Differentiable, Values
+from minigrad.tensor import Tensor
+from minigrad.trace.names import shorten, tensor_names
+from minigrad.trace.numbers import format_values
+
+
+@dataclass(frozen=True)
+class Item:
+    """One tensor of the graph: a leaf, or what a node made.
+
+    Attributes
+    ----------
+    key : str
+        ``n0``, ``n1``, … by position in ``graph.nodes``; ``t0``, ``t1``, … for leaves, by
+        first use.
+    given_name : str
+        The tensor's own name or the variable that holds it; empty if there is neither.
+    name : str
+        What sentences call it: one short line, never empty.
+    kind : {'leaf', 'frozen', 'node'}
+        Frozen is a leaf without ``requires_grad``.
+    values, gradient : numpy.ndarray
+        As they were; the gradient is None if there is none.
+    position : int or None
+        In ``graph.nodes``.
+    op_name : str
+        Of the node; empty for a leaf.
+    op : Differentiable or None
+        Of the node.
+    """
+
+    key: str
+    given_name: str
+    name: str
+    kind: Literal["leaf", "frozen", "node"]
+    values: Values
+    gradient: Values | None
+    position: int | None = None
+    op_name: str = ""
+    op: Differentiable | None = None
+
+    @property
+    def symbol(self) -> str:
+        """The sign of the op, or its name."""
+        return (self.op.symbol if self.op is not None else "") or self.op_name
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One operand of one node: ``x * x`` has two of them.
+
+    Attributes
+    ----------
+    key : str
+        ``e0``, ``e1``, … in the order of nodes and operands.
+    source, target : str
+        Keys of the operand and of the node that uses it.
+    slot : int
+        Which operand of the node it is.
+    """
+
+    key: str
+    source: str
+    target: str
+    slot: int
+
+
+class Snapshot:
+    """The tensors and edges of a graph at one moment; later records don't change it.
+
+    Parameters
+    ----------
+    graph : ComputationGraph
+        The graph to look at.
+    variables : mapping, optional
+        Where to look for the names of tensors that have none of their own.
+    output : Tensor, optional
+        A tensor to include even if no node uses it, such as a leaf differentiated by itself.
+
+    Attributes
+    ----------
+    items : dict of str to Item
+        Leaves before the first node that uses them, nodes in the order of recording.
+    edges : list of Edge
+        In the order of nodes and operands.
+    """
+
+    def __init__(
+        self,
+        graph: ComputationGraph,
+        variables: Mapping[str, object] | None = None,
+        output: Tensor | None = None,
+    ) -> None:
+        self.items: dict[str, Item] = {}
+        self.edges: list[Edge] = []
+        self._keys: dict[int, str] = {}
+        self._edges_of: dict[str, list[Edge]] = {}
+        names = tensor_names(variables or {})
+        for position, node in enumerate(graph.nodes):
+            values = node.recorded_values
+            key = f"n{position}"
+            edges = []
+            for slot, operand in enumerate(node.inputs):
+                source = self._key_of_operand(operand, values[slot], names)
+                edges.append(Edge(f"e{len(self.edges) + slot}", source, key, slot))
+            self.edges += edges
+            self._edges_of[key] = edges
+            given = _given_name(node.output, names)
+            self._add(
+                node.output,
+                Item(
+                    key,
+                    given,
+                    shorten(given) or f"#{position}",
+                    "node",
+                    values[-1],
+                    node.output.grad,
+                    position,
+                    node.op_name,
+                    node.op,
+                ),
+            )
+        if output is not None and output.grad_fn_index is None:
+            self._key_of_operand(output, output.values, names)
+
+    def _key_of_operand(self, tensor: Tensor, values: Values, names: Mapping[int, str]) -> str:
+        if id(tensor) not in self._keys:
+            number = len(self.items) - len(self._edges_of)
+            key = f"t{number}"
+            given = _given_name(tensor, names)
+            constant = "" if tensor.requires_grad or values.ndim else format_values(values)
+            kind: Literal["leaf", "frozen"] = "leaf" if tensor.requires_grad else "frozen"
+            name = shorten(given) or constant or key
+            self._add(tensor, Item(key, given, name, kind, values, tensor.grad))
+        return self._keys[id(tensor)]
+
+    def _add(self, tensor: Tensor, item: Item) -> None:
+        self._keys[id(tensor)] = item.key
+        self.items[item.key] = item
+
+    def key(self, tensor: Tensor) -> str:
+        """Return the key of a tensor of the graph."""
+        return self._keys[id(tensor)]
+
+    def edges_into(self, key: str) -> list[Edge]:
+        """Return the edges of a node's operands, in their order."""
+        return self._edges_of.get(key, [])
+
+    def operands(self, key: str) -> list[Item]:
+        """Return what a node's operands are, in their order."""
+        return [self.items[edge.source] for edge in self.edges_into(key)]
+
+
+def _given_name(tensor: Tensor, names: Mapping[int, str]) -> str:
+    return tensor.name if tensor.name is not None else names.get(id(tensor), "")
