@@ -40,6 +40,15 @@ __all__ = [
 ]
 
 
+def _display(graph: ComputationGraph) -> dict[str, str]:
+    from minigrad.export import show_graph
+
+    return show_graph(graph)
+
+
+ComputationGraph.display = staticmethod(_display)
+
+
 def __getattr__(name: str) -> Any:
     # the engine alone needs numpy only; what draws is imported when it is first asked for
     if name == "draw":

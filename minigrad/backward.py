@@ -60,6 +60,7 @@ class Gradients:
             node.grad = zeros_like(node.output) if gradient is None else gradient
         for tensor, gradient in self.of_leaves.values():
             tensor.grad = np.array(gradient)[()]
+        graph.tell_listeners()
 
 
 def zeros_like(tensor: Tensor) -> Values:

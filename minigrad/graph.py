@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -123,6 +123,9 @@ class ComputationGraph:
     (np.float32(5.0), np.float32(3.0))
     """
 
+    # the package, which knows how to draw, puts a function here: the engine does not know
+    display: ClassVar[Callable[[ComputationGraph], dict[str, str]] | None] = None
+
     def __init__(self, ops: OpRegistry = registry) -> None:
         self.nodes: list[GraphNode] = []
         self.ops = ops
@@ -210,7 +213,7 @@ class ComputationGraph:
         output._graph = self._reference
         self.nodes.append(node)
         if self._listeners:
-            self._tell_listeners()
+            self.tell_listeners()
         return output
 
     def holds(self, tensor: Tensor) -> bool:
@@ -236,13 +239,14 @@ class ComputationGraph:
     def reset(self) -> None:
         """Forget all nodes. Leaves and their gradients stay as they are."""
         self.nodes.clear()
-        self._tell_listeners()
+        self.tell_listeners()
 
     def subscribe(self, listener: Callable[[], None]) -> None:
-        """Call a bound method after each change of `nodes`, for as long as its object lives."""
+        """Call a bound method after each record, reset and backward, while its object lives."""
         self._listeners.append(weakref.WeakMethod(listener))
 
-    def _tell_listeners(self) -> None:
+    def tell_listeners(self) -> None:
+        """Call whoever subscribed; forget those that are gone."""
         for reference in list(self._listeners):
             listener = reference()
             if listener is None:
@@ -266,9 +270,14 @@ class ComputationGraph:
         for node in self.nodes:
             node.output._graph = self._reference
 
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        display = type(self).display
+        return {"text/plain": repr(self)} if display is None else display(self)
+
     def __repr__(self) -> str:
+        if not self.nodes:
+            return "ComputationGraph(no nodes yet)"
+        count = f"{len(self.nodes)} node{'' if len(self.nodes) == 1 else 's'}"
         ops = ", ".join(f"#{k} {node.op_name}" for k, node in enumerate(self.nodes[:8]))
-        more = f", … {len(self.nodes) - 8} more" if len(self.nodes) > 8 else ""
-        return f"ComputationGraph({len(self.nodes)} nodes: {ops}{more})" if ops else (
-            "ComputationGraph(no nodes yet)"
-        )
+        more = ", …" if len(self.nodes) > 8 else ""
+        return f"ComputationGraph({count}: {ops}{more})"

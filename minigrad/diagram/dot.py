@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 BOX_FONT_SIZE = 14
 EDGE_FONT_SIZE = 12
 BOX_LINE_HEIGHT = 17
+BOX_LAST_GAP = 3
 EDGE_LINE_HEIGHT = 14
+TAB_WIDTH = 4
 PADDING = 12
 """Points of empty space around the picture."""
 
@@ -90,38 +92,45 @@ def to_dot(
 def box_label(look: Look) -> str:
     """Write the rows of a box: left-justified, the first one bold, and a changed gradient too."""
     last = len(look.lines) - 1
-    return _label(
-        look.lines,
-        [row == 0 or (look.changed and row == last) for row in range(last + 1)],
-        BOX_LINE_HEIGHT,
-        '<BR ALIGN="LEFT"/>',
-    )
+    bold = [row == 0 or (look.changed and row == last) for row in range(last + 1)]
+    rows = _rows(look.lines, bold, BOX_LINE_HEIGHT, '<BR ALIGN="LEFT"/>')
+    # the height of a row is added above its text, so the last one needs some below it
+    return f'<{rows}<FONT POINT-SIZE="{BOX_LAST_GAP}">{BLANK}</FONT>>'
 
 
 def edge_label(look: Look, *, bold: bool) -> str:
     """Write the rows of an edge's label, centred; empty if there are none."""
     if not any(look.lines):
         return ""
-    return _label(look.lines, [bold] * len(look.lines), EDGE_LINE_HEIGHT, "<BR/>")
+    return f"<{_rows(look.lines, [bold] * len(look.lines), EDGE_LINE_HEIGHT, '<BR/>')}>"
 
 
-def _label(lines: tuple[str, ...], bold: list[bool], height: int, end: str) -> str:
+def _rows(lines: tuple[str, ...], bold: list[bool], height: int, end: str) -> str:
     # a blank in a larger font at both ends gives a row its height, and the box its margins
     strut = f'<FONT POINT-SIZE="{height}">{BLANK}</FONT>'
-    rows = [f"<B>{_text(line)}</B>" if b else _text(line) for line, b in zip(lines, bold, strict=True)]
-    return "<" + "".join(f"{strut}{row}{strut}{end}" for row in rows) + ">"
+    texts = (
+        f"<B>{_text(line)}</B>" if is_bold else _text(line)
+        for line, is_bold in zip(lines, bold, strict=True)
+    )
+    return "".join(f"{strut}{text}{strut}{end}" for text in texts)
+
+
+def drawn_text(line: str) -> str:
+    """Return what Graphviz is given of a row: a tab is some blanks, and none of them can be lost.
+
+    Control characters, which no font draws and XML does not allow, become U+FFFD.
+    """
+    plain = line.replace("\t", " " * TAB_WIDTH).replace(" ", BLANK)
+    return "".join(c if c >= " " and c != "\x7f" and _in_xml(c) else "\ufffd" for c in plain)
 
 
 def _text(line: str) -> str:
     r"""Escape one row for an HTML-like label.
 
-    Markup characters and the backslash become character references (``\N`` would be
-    replaced by the node's name), blanks are made unbreakable so that none is lost, and
-    control characters, which no font draws and XML does not allow, become U+FFFD.
+    Markup characters and the backslash become character references: even there, Graphviz
+    would replace ``\N`` by the name of the node.
     """
-    plain = line.replace("\t", " " * 4).replace(" ", BLANK)
-    plain = "".join(c if c >= " " and c != "\x7f" and _in_xml(c) else "\ufffd" for c in plain)
-    return escape(plain or BLANK, {"\\": "&#92;", '"': "&quot;"})
+    return escape(drawn_text(line) or BLANK, {"\\": "&#92;", '"': "&quot;"})
 
 
 def _in_xml(character: str) -> bool:

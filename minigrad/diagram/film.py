@@ -8,11 +8,18 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from minigrad.ops.base import Values
 from minigrad.trace import Contribution, Edge, Item, Snapshot, Step, Trace
-from minigrad.trace.numbers import NOTHING_YET, as_factor, format_shape, format_values, with_sign
+from minigrad.trace.numbers import (
+    INLINE_SIZE,
+    NOTHING_YET,
+    as_factor,
+    format_shape,
+    format_values,
+    with_sign,
+)
 
 LONGEST_LINE = 32
 LONGEST_NAME = 16
@@ -65,7 +72,7 @@ class Reel:
     def widest(self) -> tuple[str, ...]:
         """Return, row by row, the widest text of all looks."""
         rows = zip(*(look.lines for look in self.looks), strict=True)
-        return tuple(max(row, key=text_width) or BLANK for row in rows)
+        return tuple(max(row, key=text_width) for row in rows)
 
 
 class Film:
@@ -103,17 +110,23 @@ class Film:
         return {reel.key: reel.at(step) for reel in self.reels}
 
     def justify(self) -> None:
-        """Move the last word of each header to the right border of its box."""
-        for reel in self.boxes.values():
-            width = max(text_width(line) for look in reel.looks for line in look.lines)
-            reel.looks = [
-                Look(look.state, (_stretch(look.lines[0], width), *look.lines[1:]), look.changed)
-                for look in reel.looks
-            ]
+        """Give the boxes of a kind one width, with the last word of the header at the border."""
+        for kind in ("leaf", "frozen", "node"):
+            reels = [reel for reel in self.boxes.values() if reel.kind == kind]
+            rows = [row for reel in reels for look in reel.looks for row in look.lines]
+            width = max(map(text_width, rows), default=0)
+            for reel in reels:
+                reel.looks = [
+                    replace(look, lines=(_stretch(look.lines[0], width), *look.lines[1:]))
+                    for look in reel.looks
+                ]
 
 
-def still(snapshot: Snapshot) -> Film:
-    """Return the single frame of a graph as it stands, with the gradients it holds now."""
+def still(snapshot: Snapshot, newest: str | None = None) -> Film:
+    """Return the single frame of a graph as it stands, with the gradients it holds now.
+
+    The node with the key `newest`, if given, is shown at work.
+    """
     film = Film(snapshot, 1)
     has_run = any(
         item.kind == "node" and item.gradient is not None for item in snapshot.items.values()
@@ -124,6 +137,8 @@ def still(snapshot: Snapshot) -> Film:
             state = "done" if item.gradient is not None else "dead"
         if item.kind == "leaf" and state == "dead":
             state = "waiting"
+        if item.key == newest:
+            state = "active"
         text = format_values(item.gradient) + (f"  {state}" if state == "dead" else "")
         film.boxes[item.key].show(0, Look(state, _box_lines(item, text)))
     for edge in snapshot.edges:
@@ -137,9 +152,10 @@ def film_of(trace: Trace) -> Film:
     """Return the film of a trace: one frame for each of its steps."""
     film = Film(trace.snapshot, len(trace.steps))
     for item in trace.snapshot.items.values():
-        first = "absent" if item.kind == "node" else "waiting"
         text = format_values(trace.initial_gradient(item.key))
-        film.boxes[item.key].show(0, Look(first, _box_lines(item, text)))
+        is_leaf = item.kind != "node"
+        lines = _box_lines(item, text, computed=is_leaf)
+        film.boxes[item.key].show(0, Look("waiting" if is_leaf else "absent", lines))
     for edge in trace.snapshot.edges:
         film.edges[edge.key].show(0, Look("absent", ("", "")))
     for index, step in enumerate(trace.steps):
@@ -156,8 +172,8 @@ def film_of(trace: Trace) -> Film:
 
 
 def _record(film: Film, index: int, step: Step) -> None:
-    reel = film.boxes[step.tensor]
-    reel.show(index, Look("active", reel.at(index).lines))
+    lines = _box_lines(film.snapshot.items[step.tensor], NOTHING_YET)
+    film.boxes[step.tensor].show(index, Look("active", lines))
     for edge in film.snapshot.edges_into(step.tensor):
         film.edges[edge.key].show(index, Look("active", ("", "")))
 
@@ -219,10 +235,10 @@ def _settle(film: Film, trace: Trace, index: int, previous: Step) -> None:
             film.edges[one.key].show(index, Look("waiting", ("", "")))
 
 
-def _box_lines(item: Item, gradient: str) -> tuple[str, ...]:
+def _box_lines(item: Item, gradient: str, *, computed: bool = True) -> tuple[str, ...]:
     """Return the rows of a box: a header, the value, and the gradient unless it is frozen."""
     name = name_lines(item.given_name)
-    value = format_values(item.values)
+    value = format_values(item.values if computed else None)
     if item.kind == "node":
         header = [f"#{item.position} {item.op_name[:LONGEST_NAME]}\t{item.symbol[:4]}"]
         above, label = name[:-1], name[-1] or "value"
@@ -234,8 +250,8 @@ def _box_lines(item: Item, gradient: str) -> tuple[str, ...]:
     fields = [(label, value)]
     if item.kind != "frozen":
         fields.append(("grad", gradient))
-    if item.values.ndim and value != format_shape(item.values.shape):
-        fields.insert(0, ("shape", format_shape(item.values.shape)))
+    if item.values.ndim and item.values.size <= INLINE_SIZE:
+        fields.insert(0, ("shape", format_shape(item.values.shape) if computed else NOTHING_YET))
     width = max(5, *(text_width(label) for label, _ in fields))
     rows = [label + " " * (width - text_width(label) + 1) + text for label, text in fields]
     return (*header, *above, *rows)

@@ -6,7 +6,7 @@ import struct
 
 import graphviz
 
-from minigrad.diagram.dot import to_dot
+from minigrad.diagram.dot import drawn_text, to_dot
 from minigrad.diagram.film import Film
 from minigrad.diagram.fonts import check_drawable
 from minigrad.diagram.graphviz_process import graphviz_process
@@ -58,7 +58,7 @@ def render(
     looks = film.frame(step)
     if file_format == "svg":
         return to_svg(film, looks, layout, theme, background, description).encode()
-    check_drawable([line for look in looks.values() for line in look.lines])
+    check_drawable([drawn_text(line) for look in looks.values() for line in look.lines])
     dot = to_dot(film, looks, theme, layout, background)
     if file_format == "png":
         return _png(dot, layout, width)

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
-from minigrad.diagram.dot import BOX_LINE_HEIGHT, EDGE_LINE_HEIGHT, PADDING
-from minigrad.diagram.film import BLANK, Film, Look
+from minigrad.diagram.dot import BOX_FONT_SIZE, EDGE_FONT_SIZE, PADDING
+from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import CSS_FAMILY
 from minigrad.diagram.layout import Layout
 from minigrad.diagram.palette import BACKGROUND, BOXES, DASHES, EDGES, Theme
@@ -68,9 +68,13 @@ def _dress(
     title = group.find(f"{{{SVG}}}title")
     if title is not None:
         group.remove(title)
-    for strut in [text for text in group.iter(f"{{{SVG}}}text") if _is_strut(text)]:
-        group.remove(strut)
-    texts = list(group.iter(f"{{{SVG}}}text"))
+    row_size = BOX_FONT_SIZE if key in film.boxes else EDGE_FONT_SIZE
+    texts = []
+    for text in list(group.iter(f"{{{SVG}}}text")):
+        if float(text.get("font-size", 0)) == row_size:
+            texts.append(text)
+        else:  # a blank that only gives a row its height
+            group.remove(text)
     lines = [xml_text(line) for line in look.lines] + [""] * len(texts)
     if key in film.boxes:
         reel = film.boxes[key]
@@ -108,12 +112,6 @@ def _dress(
             shape.attrib.pop("stroke-dasharray", None)
             if style.dashed:
                 shape.set("stroke-dasharray", DASHES)
-
-
-def _is_strut(text: ET.Element) -> bool:
-    return float(text.get("font-size", 0)) in (BOX_LINE_HEIGHT, EDGE_LINE_HEIGHT) and not (
-        text.text or ""
-    ).strip(BLANK)
 
 
 def xml_text(text: str) -> str:

@@ -1,6 +1,5 @@
 """Pictures to take away: one diagram or one step of a trace as svg, png or pdf."""
 
-from minigrad.export.drawing import Drawing, draw, show_graph
-from minigrad.export.frames import export_frame
+from minigrad.export.drawing import Drawing, draw, drawing_of, show_graph
 
-__all__ = ["Drawing", "draw", "export_frame", "show_graph"]
+__all__ = ["Drawing", "draw", "drawing_of", "show_graph"]

@@ -1,80 +1,72 @@
-"""`draw`: a graph as a picture that shows itself in a notebook and saves itself to a file."""
+"""`Drawing`: one picture that shows itself in a notebook and saves itself to a file."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import graphviz
 
-from minigrad.diagram import Layout, Theme, lay_out, still
+from minigrad.diagram import Film, Layout, Theme, lay_out, render, still
 from minigrad.diagram.dot import to_dot
-from minigrad.diagram.svg import to_svg
 from minigrad.errors import DrawingError
-from minigrad.export.frames import export_frame
+from minigrad.export.files import check_free, file_format, write_file
 from minigrad.graph import ComputationGraph
 from minigrad.trace import Snapshot, describe
 from minigrad.trace.names import caller_variables, notebook_variables
 
+DEFAULT_WIDTH = 1600
+
 
 class Drawing:
-    """The picture of a graph as it stood when `draw` was called.
+    """One frame of a film: a graph as it stood, or one step of a trace.
 
     In a notebook it shows itself. `svg` is its text, `to_graphviz` hands out the DOT
     source for changes of one's own, and `save` writes a file.
+
+    Attributes
+    ----------
+    description : str
+        The picture in words, for those who don't see it.
+    theme : {'light', 'dark'}
+        The colours in which it is shown.
     """
 
     def __init__(
         self,
-        graph: ComputationGraph,
+        film: Film,
+        step: int,
+        layout: Callable[[], Layout],
+        description: str,
         theme: Theme = "light",
-        variables: Mapping[str, object] | None = None,
     ) -> None:
-        if not isinstance(graph, ComputationGraph):
-            raise DrawingError(f"draw takes a ComputationGraph, not {type(graph).__name__}")
-        if not graph.nodes:
-            raise DrawingError(
-                "the graph has no nodes yet, so there is nothing to draw; record a forward pass "
-                "first, with at least one tensor that has requires_grad=True"
-            )
-        if theme not in ("light", "dark"):
-            raise DrawingError(f"unknown theme: {theme!r} (must be one of 'light', 'dark')")
-        self.theme: Theme = theme
-        self._snapshot = Snapshot(graph, variables)
-        self._film = still(self._snapshot)
-
-    @cached_property
-    def _layout(self) -> Layout:
-        return lay_out(self._film)
+        self.description = description
+        self.theme: Theme = check_theme(theme)
+        self._film = film
+        self._step = step
+        self._layout = layout
 
     @property
-    def description(self) -> str:
-        """The picture in words."""
-        return describe(self._snapshot)
-
-    @cached_property
     def svg(self) -> str:
         """The picture as SVG text, complete in itself."""
-        return to_svg(
-            self._film,
-            self._film.frame(0),
-            self._layout,
-            self.theme,
-            description=self.description,
-        )
+        return self._render("svg").decode()
+
+    def png(self, width: int = DEFAULT_WIDTH) -> bytes:
+        """Return the picture as a PNG of that many pixels in width."""
+        return self._render("png", width=width)
 
     def to_graphviz(self) -> graphviz.Digraph:
         """Return the picture as a `graphviz.Digraph`, not laid out yet."""
-        return to_dot(self._film, self._film.frame(0), self.theme)
+        return to_dot(self._film, self._film.frame(self._step), self.theme)
 
     def save(
         self,
         path: str | os.PathLike[str],
         *,
-        width: int = 1600,
+        width: int = DEFAULT_WIDTH,
+        theme: Theme | None = None,
         background: str | None = None,
         overwrite: bool = False,
     ) -> Path:
@@ -86,6 +78,8 @@ class Drawing:
             Ends in ``.svg``, ``.png`` or ``.pdf``.
         width : int, default 1600
             Of a PNG, in pixels; the height follows.
+        theme : {'light', 'dark'}, optional
+            Which colours to use; by default those of the drawing.
         background : str, optional
             A colour; by default white, or near black in the dark theme.
         overwrite : bool, default False
@@ -111,16 +105,28 @@ class Drawing:
         >>> mg.draw(graph).save(f"{tempfile.mkdtemp()}/w.svg").name
         'w.svg'
         """
-        return export_frame(
+        chosen = file_format(path)
+        check_free(path, overwrite=overwrite)
+        data = self._render(chosen, width=width, theme=theme, background=background)
+        return write_file(path, data, overwrite=overwrite)
+
+    def _render(
+        self,
+        chosen: str,
+        *,
+        width: int = DEFAULT_WIDTH,
+        theme: Theme | None = None,
+        background: str | None = None,
+    ) -> bytes:
+        return render(
             self._film,
-            lambda: self._layout,
-            0,
-            path,
-            theme=self.theme,
-            width=width,
-            background=background,
-            description=self.description,
-            overwrite=overwrite,
+            self._step,
+            self._layout(),
+            chosen,
+            check_theme(theme or self.theme),
+            width,
+            background,
+            self.description,
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
@@ -128,6 +134,19 @@ class Drawing:
 
     def __repr__(self) -> str:
         return f"Drawing({self.description})"
+
+
+def check_theme(theme: Theme) -> Theme:
+    """Return a theme if there is one of that name.
+
+    Raises
+    ------
+    DrawingError
+        If there is none.
+    """
+    if theme not in ("light", "dark"):
+        raise DrawingError(f"unknown theme: {theme!r} (must be one of 'light', 'dark')")
+    return theme
 
 
 def draw(
@@ -165,11 +184,38 @@ def draw(
     >>> mg.draw(graph)
     Drawing(Computation graph of 1 node: #0 mul, w = x × x = 9.0.)
     """
-    return Drawing(graph, theme, caller_variables() if variables is None else variables)
+    return drawing_of(graph, theme, caller_variables() if variables is None else variables)
+
+
+def drawing_of(
+    graph: ComputationGraph,
+    theme: Theme,
+    variables: Mapping[str, object],
+    *,
+    show_newest: bool = False,
+) -> Drawing:
+    """Draw a graph with given names, and perhaps with its newest node at work."""
+    if not isinstance(graph, ComputationGraph):
+        raise DrawingError(f"only a ComputationGraph can be drawn, not {type(graph).__name__}")
+    if not graph.nodes:
+        raise DrawingError(
+            "the graph has no nodes yet, so there is nothing to draw; record a forward pass "
+            "first, with at least one tensor that has requires_grad=True"
+        )
+    snapshot = Snapshot(graph, variables)
+    film = still(snapshot, f"n{len(graph.nodes) - 1}" if show_newest else None)
+    found: list[Layout] = []
+
+    def layout() -> Layout:
+        if not found:
+            found.append(lay_out(film))
+        return found[0]
+
+    return Drawing(film, 0, layout, describe(snapshot), theme)
 
 
 def show_graph(graph: ComputationGraph) -> dict[str, str]:
     """Return what a notebook shows for a graph that is the last expression of a cell."""
     if not graph.nodes:
         return {"text/plain": repr(graph)}
-    return Drawing(graph, variables=notebook_variables())._repr_mimebundle_()
+    return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()

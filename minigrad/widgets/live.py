@@ -1,0 +1,163 @@
+"""`watch`: a picture of a graph that grows while later cells record."""
+
+from __future__ import annotations
+
+import sys
+import time
+import weakref
+from collections.abc import Mapping
+from typing import Any
+
+import anywidget
+import traitlets
+
+from minigrad.errors import MinigradError
+from minigrad.export import drawing_of
+from minigrad.graph import ComputationGraph
+from minigrad.trace.names import notebook_variables
+from minigrad.widgets.assets import CSS, ESM
+
+SHORTEST_PAUSE = 0.04
+"""Seconds between two pictures in a cell that records many nodes."""
+REST = 5
+"""Drawing may take one part of the time, and leaves so many to the cell."""
+LARGEST = 150
+"""Graphs with more nodes than this are counted, not drawn."""
+EMPTY = "Nothing recorded yet. The first op inside “with graph:” will show up here."
+
+
+class LiveGraph(anywidget.AnyWidget):
+    """A picture that follows ``graph.nodes``.
+
+    It holds the graph weakly, and the graph holds it weakly: neither keeps the other alive.
+    """
+
+    _esm = ESM
+    _css = CSS
+    payload = traitlets.Dict().tag(sync=True)
+
+    def __init__(
+        self, graph: ComputationGraph, variables: Mapping[str, object] | None = None
+    ) -> None:
+        self._graph = weakref.ref(graph)
+        self._variables = variables
+        self._stale = False
+        self._next_time = 0.0
+        super().__init__()
+        self.refresh()
+        graph.subscribe(self._graph_changed)
+        _follow_cells(self)
+
+    def _graph_changed(self) -> None:
+        # also after a picture in the middle of a cell: variables get their values later
+        self._stale = True
+        if time.monotonic() >= self._next_time:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Draw the graph as it is now."""
+        graph = self._graph()
+        if graph is None:
+            return
+        started = time.monotonic()
+        self.payload = self._picture(graph)
+        spent = time.monotonic() - started
+        self._next_time = time.monotonic() + max(SHORTEST_PAUSE, REST * spent)
+
+    def refresh_if_stale(self) -> None:
+        """Draw the graph if it changed in the cell that has just run."""
+        if self._stale:
+            self._stale = False
+            self.refresh()
+
+    def _picture(self, graph: ComputationGraph) -> dict[str, Any]:
+        count = len(graph.nodes)
+        if not count:
+            return {"mode": "live", "svg": "", "message": EMPTY}
+        newest = f"graph.nodes holds {count} node{'' if count == 1 else 's'}"
+        if count > LARGEST:
+            message = f"{newest}, too many for one picture (up to {LARGEST} are drawn)."
+            return {"mode": "live", "svg": "", "message": message}
+        names = notebook_variables() if self._variables is None else self._variables
+        try:
+            drawing = drawing_of(graph, "light", names, show_newest=not _has_gradients(graph))
+            svg = drawing.svg
+        except MinigradError as error:
+            return {"mode": "live", "svg": "", "message": f"The picture failed: {error}"}
+        last = graph.nodes[-1]
+        message = f"{newest}; the newest is #{count - 1} {last.op_name}."
+        return {
+            "mode": "live",
+            "svg": svg,
+            "message": message,
+            "description": drawing.description,
+        }
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is None:
+            return None
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        text = self.payload.get("description") or self.payload["message"]
+        static = {"text/plain": text}
+        if self.payload["svg"]:
+            static["image/svg+xml"] = self.payload["svg"]
+        return {**data, **static}, metadata
+
+    def __repr__(self) -> str:
+        graph = self._graph()
+        return f"LiveGraph({graph!r})"
+
+
+def _has_gradients(graph: ComputationGraph) -> bool:
+    return any(node.output.grad is not None for node in graph.nodes)
+
+
+_live: weakref.WeakSet[LiveGraph] = weakref.WeakSet()
+_followed: weakref.WeakSet[Any] = weakref.WeakSet()
+
+
+def _follow_cells(widget: LiveGraph) -> None:
+    """Have the widget brought up to date at the end of each cell, when variables have names."""
+    _live.add(widget)
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    if shell is not None and shell not in _followed:
+        _followed.add(shell)
+        shell.events.register("post_run_cell", _cell_has_run)
+
+
+def _cell_has_run(*_: Any) -> None:
+    for widget in list(_live):
+        widget.refresh_if_stale()
+
+
+def watch(
+    graph: ComputationGraph, *, variables: Mapping[str, object] | None = None
+) -> LiveGraph:
+    """Show a picture of a graph that grows while this cell and later ones record.
+
+    Parameters
+    ----------
+    graph : ComputationGraph
+        The graph to follow; it may be empty.
+    variables : mapping, optional
+        Names for tensors that have none of their own; by default the notebook's variables.
+
+    Returns
+    -------
+    LiveGraph
+        A widget; show it by making it the last expression of a cell.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> graph, x = mg.ComputationGraph(), mg.Tensor(3.0, requires_grad=True)
+    >>> live = mg.watch(graph)
+    >>> w = mg.mul(graph, x, x)
+    >>> live
+    LiveGraph(ComputationGraph(1 node: #0 mul))
+    """
+    if not isinstance(graph, ComputationGraph):
+        raise MinigradError(f"watch takes a ComputationGraph, not {type(graph).__name__}")
+    return LiveGraph(graph, variables)

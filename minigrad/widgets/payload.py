@@ -1,0 +1,88 @@
+"""What the page is sent: a picture, and what changes in it from step to step.
+
+Everything is there before the first click, so stepping needs no kernel. The same
+structure is meant for pages without one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minigrad.diagram import Film
+from minigrad.diagram.film import Reel
+from minigrad.trace import Item, Step, Trace, explain
+from minigrad.trace.numbers import format_values
+from minigrad.trace.words import expression
+
+
+def film_payload(film: Film) -> dict[str, Any]:
+    """Return the looks of every box and edge, by key: ``[first step, state, changed, rows]``."""
+    return {reel.key: {"kind": reel.kind, "looks": _looks(reel)} for reel in film.reels}
+
+
+def _looks(reel: Reel) -> list[list[Any]]:
+    return [
+        [start, look.state, look.changed, list(look.lines)]
+        for start, look in zip(reel.starts, reel.looks, strict=True)
+    ]
+
+
+def trace_payload(trace: Trace) -> dict[str, Any]:
+    """Return the words, the gradient table, the list of nodes and the order of a trace."""
+    nodes = [item for item in trace.snapshot.items.values() if item.kind == "node"]
+    return {
+        "steps": [_step(trace, step) for step in trace.steps],
+        "nodes": [
+            {
+                "key": item.key,
+                "text": f"#{item.position} {item.op_name}",
+                "code": f"{item.name} = {expression(trace.snapshot, item.key)}",
+                "step": item.position,
+            }
+            for item in nodes
+        ],
+        "order": [
+            {"text": "seed" if step.kind == "seed" else _visit_text(trace, step), "step": index}
+            for index, step in enumerate(trace.steps)
+            if step.kind != "record"
+        ],
+        "table": [_row(trace, item) for item in _table_items(trace)],
+    }
+
+
+def _step(trace: Trace, step: Step) -> dict[str, Any]:
+    words = explain(trace, step)
+    return {
+        "kind": step.kind,
+        "key": step.tensor,
+        "title": words.title,
+        "sentence": words.sentence,
+        "formulas": list(words.formulas),
+    }
+
+
+def _visit_text(trace: Trace, step: Step) -> str:
+    return f"#{step.position} {trace.snapshot.items[step.tensor].op_name}"
+
+
+def _table_items(trace: Trace) -> list[Item]:
+    """Return the leaves, then the nodes; frozen tensors have no gradient to show."""
+    items = [item for item in trace.snapshot.items.values() if item.kind != "frozen"]
+    return sorted(items, key=lambda item: item.kind == "node")
+
+
+def _row(trace: Trace, item: Item) -> dict[str, Any]:
+    place = f" (#{item.position})" if item.kind == "node" and item.given_name else ""
+    dead = item.position is not None and trace.is_dead(item.position)
+    return {
+        "key": item.key,
+        "name": item.name + place,
+        "value": format_values(item.values),
+        "recorded": item.position or 0,
+        "dead": dead,
+        "before": format_values(trace.initial_gradient(item.key)),
+        "gradients": [
+            [index, format_values(gradient)]
+            for index, gradient in trace.gradient_history[item.key]
+        ],
+    }

@@ -1,0 +1,124 @@
+"""A real JupyterLab for the browser tests: started on a free port, stopped at the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import IO
+
+START_LIMIT = 90
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class JupyterServer:
+    """A JupyterLab in a folder of its own, with a configuration of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "work"
+        self.folder.mkdir()
+        self._log = folder / "jupyter.log"
+        self._token = secrets.token_hex(16)
+        self._port = free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log_file: IO[bytes] | None = None
+        self._home = folder / "home"
+        settings = self._home / "jupyterlab_settings_dir" / "@jupyterlab" / "apputils-extension"
+        settings.mkdir(parents=True)
+        # its question about news would lie over the notebook
+        (settings / "notification.jupyterlab-settings").write_text(
+            '{"fetchNews": "false", "checkForUpdates": false}'
+        )
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        environment = os.environ | {
+            name: str(self._home / name.lower())
+            for name in (
+                "JUPYTER_CONFIG_DIR",
+                "JUPYTER_DATA_DIR",
+                "JUPYTER_RUNTIME_DIR",
+                "JUPYTERLAB_SETTINGS_DIR",
+                "JUPYTERLAB_WORKSPACES_DIR",
+                "IPYTHONDIR",
+            )
+        }
+        self._log_file = self._log.open("wb")
+        self._process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "jupyterlab",
+                "--no-browser",
+                "--allow-root",
+                "--expose-app-in-browser",
+                f"--ServerApp.port={self._port}",
+                "--ServerApp.port_retries=0",
+                f"--IdentityProvider.token={self._token}",
+                f"--ServerApp.root_dir={self.folder}",
+            ],
+            stdout=self._log_file,
+            stderr=subprocess.STDOUT,
+            env=environment,
+            cwd=self.folder,
+        )
+        deadline = time.monotonic() + START_LIMIT
+        while True:
+            try:
+                self.request("GET", "api/status")
+                return
+            except (urllib.error.URLError, ConnectionError) as error:
+                if self._process.poll() is not None or time.monotonic() > deadline:
+                    raise RuntimeError(
+                        f"JupyterLab did not start: {error}\n{self._log.read_text()[-3000:]}"
+                    ) from None
+                time.sleep(0.1)
+
+    def stop(self) -> None:
+        """Stop the server and its kernels."""
+        if self._process is not None:
+            for kernel in json.loads(self.request("GET", "api/kernels")):
+                self.request("DELETE", f"api/kernels/{kernel['id']}")
+            self._process.terminate()
+            self._process.wait(timeout=30)
+        if self._log_file is not None:
+            self._log_file.close()
+
+    def request(self, method: str, path: str) -> bytes:
+        """Ask the server's own interface for something."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self._port}/{path}",
+            method=method,
+            headers={"Authorization": f"token {self._token}"},
+        )
+        with urllib.request.urlopen(request, timeout=10) as response:
+            data: bytes = response.read()
+            return data
+
+    def add_notebook(self, source: Path) -> str:
+        """Copy a notebook into the server's folder and return its name."""
+        shutil.copy(source, self.folder / source.name)
+        return source.name
+
+    def url(self, notebook: str) -> str:
+        """Return the address that opens a notebook in a workspace of its own."""
+        workspace = f"w{secrets.token_hex(4)}"
+        return (
+            f"http://127.0.0.1:{self._port}/lab/workspaces/{workspace}/tree/{notebook}"
+            f"?token={self._token}&reset"
+        )

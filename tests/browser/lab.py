@@ -1,0 +1,57 @@
+"""A notebook open in JupyterLab: run a cell, look at its output, press what is in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+PATIENCE = 60_000  # ms; for a slow machine, never a pause
+
+# JupyterLab takes cells out of the page while they are out of sight, so a cell is found
+# through the notebook's own list, marked with its id, and brought into view.
+SHOW_CELL = """async (id) => {
+    const notebook = window.jupyterapp.shell.currentWidget.content;
+    const index = notebook.widgets.findIndex((cell) => cell.model.id === id);
+    if (index < 0) throw new Error(`no cell ${id}`);
+    notebook.activeCellIndex = index;
+    await notebook.scrollToItem(index, "start");
+    notebook.widgets[index].node.dataset.cellId = id;
+}"""
+IS_READY = """(count) => {
+    const panel = window.jupyterapp?.shell.currentWidget;
+    if (!panel?.context?.isReady || !panel.sessionContext?.isReady) return false;
+    return (
+        panel.content.widgets.length === count &&
+        panel.sessionContext.kernelDisplayStatus === "idle"
+    );
+}"""
+RUN_ACTIVE_CELL = "() => window.jupyterapp.commands.execute('notebook:run-cell')"
+
+
+class LabNotebook:
+    """The notebook in the current tab of a JupyterLab page."""
+
+    def __init__(self, page: Page, url: str, cells: int) -> None:
+        self.page = page
+        page.goto(url)
+        page.wait_for_function(IS_READY, arg=cells, timeout=PATIENCE)
+
+    def command(self, name: str, **arguments: Any) -> None:
+        """Run one of JupyterLab's own commands and wait for its end."""
+        self.page.evaluate(
+            "([name, args]) => window.jupyterapp.commands.execute(name, args)", [name, arguments]
+        )
+
+    def show(self, cell_id: str) -> Locator:
+        """Bring a cell into view and return its output."""
+        self.page.evaluate(SHOW_CELL, cell_id)
+        return self.page.locator(f'[data-cell-id="{cell_id}"] .jp-Cell-outputArea')
+
+    def run(self, cell_id: str) -> Locator:
+        """Run a cell, wait until it has run without a complaint, and return its output."""
+        output = self.show(cell_id)
+        succeeded = self.page.evaluate(RUN_ACTIVE_CELL)
+        assert succeeded, f"cell {cell_id} failed: {output.inner_text()}"
+        expect(output.locator('[data-mime-type$="stderr"]')).to_have_count(0)
+        return output
