@@ -155,9 +155,7 @@ def walk(
     return gradients
 
 
-def _visit(
-    node: GraphNode, position: int, gradients: Gradients, listener: Listener | None
-) -> None:
+def _visit(node: GraphNode, position: int, gradients: Gradients, listener: Listener | None) -> None:
     changed = node.changed_tensor()
     if changed is not None:
         raise BackwardError(
@@ -220,7 +218,8 @@ def _fit(
             f"{where} a gradient of dtype {gradient.dtype} for operand {slot} ({operand.label}); "
             f"return floats"
         )
-    return gradient if gradient.dtype == operand.dtype else gradient.astype(operand.dtype)
+    fitting: Values = gradient.astype(operand.dtype, copy=False)
+    return fitting
 
 
 def _sum(before: Values, contribution: Values, tensor: Tensor) -> Values:
@@ -230,7 +229,7 @@ def _sum(before: Values, contribution: Values, tensor: Tensor) -> Values:
             f"zero_grad() forgets it"
         )
     total: Values = before + contribution
-    return total if total.dtype == tensor.dtype else total.astype(tensor.dtype)
+    return total.astype(tensor.dtype, copy=False)
 
 
 def _known(gradient: Values | None) -> Values:

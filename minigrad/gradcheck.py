@@ -1,8 +1,9 @@
-"""`gradcheck`: is the gradient that backward gives the one that can be measured?"""
+"""`gradcheck`: whether the gradient that backward gives is the one that can be measured."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +12,11 @@ from minigrad.backward import backward
 from minigrad.errors import GradcheckError
 from minigrad.forward import no_grad
 from minigrad.graph import ComputationGraph
-from minigrad.tensor import Tensor
+from minigrad.tensor import Tensor, operate
 
 
 def gradcheck(
-    fn: Callable[..., Tensor],
+    fn: Callable[..., Tensor] | str,
     inputs: Sequence[Tensor],
     step: float = 1e-6,
     rtol: float = 1e-5,
@@ -32,9 +33,10 @@ def gradcheck(
 
     Parameters
     ----------
-    fn : callable
+    fn : callable or str
         Takes as many tensors as there are inputs and returns one tensor, by means of
         operators; it is called once inside ``with graph:`` and often inside ``no_grad()``.
+        Or the name of an op of the default registry.
     inputs : sequence of Tensor
         Where to compare; those with ``requires_grad=False`` are left out of the comparison.
         Keep away from kinks.
@@ -55,19 +57,20 @@ def gradcheck(
     >>> x, y = mg.Tensor([1.0, 2.0], requires_grad=True), mg.Tensor(3.0, requires_grad=True)
     >>> mg.gradcheck(lambda x, y: x * y + x / y, [x, y])
     """
+    compute = partial(operate, fn) if isinstance(fn, str) else fn
     leaves = [Tensor(t, requires_grad=t.requires_grad, dtype=np.float64) for t in inputs]
     if not any(leaf.requires_grad for leaf in leaves):
         raise GradcheckError("no input has requires_grad=True, so there is nothing to check")
     graph = ComputationGraph()
     with graph:
-        output = fn(*leaves)
+        output = compute(*leaves)
     # not all ones, and no two alike: a backward that mixes up or drops elements is found out
     seed = np.cos(np.arange(1.0, output.values.size + 1.0)).reshape(output.shape) + 1.5
     backward(graph, output, seed)
 
     def weighted(values: list[NDArray[np.float64]]) -> float:
         with no_grad():
-            result = fn(*[Tensor(value) for value in values])
+            result = compute(*[Tensor(value) for value in values])
         return float((seed * result.values).sum())
 
     for number, leaf in enumerate(leaves):

@@ -132,7 +132,9 @@ class ComputationGraph:
         self._reference = weakref.ref(self)
         self._listeners: list[weakref.WeakMethod[Callable[[], None]]] = []
 
-    def record(self, op_name: str, inputs: Sequence[Tensor], output: Tensor, **attrs: Any) -> Tensor:
+    def record(
+        self, op_name: str, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Tensor:
         """Append a node for one call of an op, unless every input is frozen.
 
         Parameters
@@ -219,17 +221,13 @@ class ComputationGraph:
     def holds(self, tensor: Tensor) -> bool:
         """Tell whether `tensor` is the output of one of this graph's nodes."""
         index = tensor.grad_fn_index
-        return (
-            index is not None and index < len(self.nodes) and self.nodes[index].output is tensor
-        )
+        return index is not None and index < len(self.nodes) and self.nodes[index].output is tensor
 
     def _check_inputs(self, op_name: str, inputs: Sequence[Tensor]) -> None:
         for position, tensor in enumerate(inputs):
             if tensor.grad_fn_index is not None and not self.holds(tensor):
                 owner = tensor._graph() if tensor._graph is not None else None
-                where = (
-                    "this graph before it was reset" if owner is self else "another graph"
-                )
+                where = "this graph before it was reset" if owner is self else "another graph"
                 raise GraphError(
                     f"operand {position} of {op_name!r} is {tensor.label} of {where}, so no edge "
                     f"can lead to it; compute it again in this graph, or start a leaf from its "

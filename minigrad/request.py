@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -66,7 +66,7 @@ def check_seed(output: Tensor, seed: ArrayLike | None) -> Values:
     return values
 
 
-def check_order(graph: ComputationGraph, order: Sequence[int]) -> list[int]:
+def check_order(graph: ComputationGraph, order: Sequence[int] | str) -> list[int]:
     """Return an order as a list of positions; it may be wrong, incomplete or repeat itself.
 
     Raises
@@ -75,7 +75,7 @@ def check_order(graph: ComputationGraph, order: Sequence[int]) -> list[int]:
         If anything in it is not a position in ``graph.nodes``.
     """
     count = len(graph.nodes)
-    if isinstance(order, str):
+    if isinstance(order, str) or not isinstance(order, Iterable):
         raise BackwardError(
             f"order must be a list of positions in graph.nodes, not {order!r}; "
             f"mg.topological_backward_order(graph) gives one"

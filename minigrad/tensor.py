@@ -145,8 +145,8 @@ class Tensor:
         values = to_values(new.values if isinstance(new, Tensor) else new, self.dtype)
         if values.shape != self.shape:
             raise TensorError(
-                f"new data of shape {values.shape} for {self.label} of shape {self.shape}; a tensor "
-                f"keeps its shape: assign values of that shape, or make a new Tensor"
+                f"new data of shape {values.shape} for {self.label} of shape {self.shape}; "
+                f"a tensor keeps its shape: assign values of that shape, or make a new Tensor"
             )
         self._values = values
         self._handed_out = None

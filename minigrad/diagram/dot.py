@@ -47,11 +47,13 @@ def to_dot(
     background : str, optional
         A colour; by default that of the theme.
     """
+    # labels take a rank of their own; without any, edges of two ranks keep the same order of boxes
+    labelled = any(any(looks[edge.key].lines) for edge in film.snapshot.edges)
     dot = graphviz.Digraph(
         graph_attr={
             "rankdir": "LR",
             "nodesep": "0.45",
-            "ranksep": "0.55",
+            "ranksep": "0.55" if labelled else "0.3",
             "pad": f"{PADDING / 72:.4f}",
             "margin": "0",
             "bgcolor": background or BACKGROUND[theme],
@@ -63,7 +65,12 @@ def to_dot(
             "fontsize": str(BOX_FONT_SIZE),
             "margin": "0.03,0.09",
         },
-        edge_attr={"fontname": FAMILY, "fontsize": str(EDGE_FONT_SIZE), "arrowsize": "0.8"},
+        edge_attr={
+            "fontname": FAMILY,
+            "fontsize": str(EDGE_FONT_SIZE),
+            "arrowsize": "0.8",
+            "minlen": "1" if labelled else "2",
+        },
     )
     for key, reel in film.boxes.items():
         look = looks[key]
@@ -127,10 +134,9 @@ def drawn_text(line: str) -> str:
 def _text(line: str) -> str:
     r"""Escape one row for an HTML-like label.
 
-    Markup characters and the backslash become character references: even there, Graphviz
-    would replace ``\N`` by the name of the node.
+    A backslash is doubled: even there, Graphviz would replace ``\N`` by the name of the node.
     """
-    return escape(drawn_text(line) or BLANK, {"\\": "&#92;", '"': "&quot;"})
+    return escape(drawn_text(line) or BLANK, {"\\": "\\\\", '"': "&quot;"})
 
 
 def _in_xml(character: str) -> bool:

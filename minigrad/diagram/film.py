@@ -11,7 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 
 from minigrad.ops.base import Values
-from minigrad.trace import Contribution, Edge, Item, Snapshot, Step, Trace
+from minigrad.trace import Contribution, Item, Snapshot, Step, Trace
 from minigrad.trace.numbers import (
     INLINE_SIZE,
     NOTHING_YET,
@@ -95,8 +95,7 @@ class Film:
         self.snapshot = snapshot
         self.length = length
         self.boxes = {
-            item.key: Reel(item.key, item.kind, item.given_name)
-            for item in snapshot.items.values()
+            item.key: Reel(item.key, item.kind, item.given_name) for item in snapshot.items.values()
         }
         self.edges = {edge.key: Reel(edge.key, "edge") for edge in snapshot.edges}
 
@@ -196,9 +195,7 @@ def _seed(film: Film, trace: Trace, index: int, step: Step) -> None:
 
 
 def _visit(film: Film, trace: Trace, index: int, step: Step) -> None:
-    film.boxes[step.tensor].show(
-        index, Look("active", film.boxes[step.tensor].at(index).lines)
-    )
+    film.boxes[step.tensor].show(index, Look("active", film.boxes[step.tensor].at(index).lines))
     received: dict[str, list[Contribution]] = {}
     for contribution in step.contributions:
         lines = _edge_lines(contribution, step)

@@ -91,7 +91,7 @@ def _bundled_characters() -> frozenset[int]:
 def _system_characters() -> frozenset[int]:
     from matplotlib import font_manager
 
-    bundled = [p for p in bundled_folder().glob("DejaVu*.ttf")]
+    bundled = bundled_folder().glob("DejaVu*.ttf")
     found: frozenset[int] = frozenset()
     for path in [*bundled, *map(Path, font_manager.findSystemFonts())]:
         # a "last resort" font has a frame for every character and a glyph for none

@@ -92,7 +92,8 @@ class GraphvizProcess:
                 timer.cancel()
 
     def _exchange(self, process: subprocess.Popen[bytes], request: bytes) -> list[bytes]:
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
         if self._printed is not None:
             self._printed.truncate(0)
         process.stdin.write(request)
@@ -117,7 +118,7 @@ class GraphvizProcess:
             self._stop()
         self._owner = os.getpid()
         # appending, so that emptying it between requests works for the worker's end as well
-        self._printed = tempfile.TemporaryFile("a+b")
+        self._printed = tempfile.TemporaryFile("a+b")  # noqa: SIM115 - open as long as the worker
         if not self._fontconfig:
             handle, self._fontconfig = tempfile.mkstemp(prefix="minigrad-fonts-", suffix=".conf")
             with os.fdopen(handle, "w", encoding="utf-8") as file:

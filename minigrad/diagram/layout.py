@@ -63,5 +63,3 @@ def lay_out(film: Film) -> Layout:
         },
         svg.decode(),
     )
-
-

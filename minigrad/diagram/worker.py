@@ -50,7 +50,7 @@ def main() -> None:
     for line in sys.stdin.buffer:
         try:
             results = render(**json.loads(line))
-            header = {"sizes": [len(data) for data in results]}
+            header: dict[str, object] = {"sizes": [len(data) for data in results]}
         except Exception as error:  # the parent tells the user; this process goes on
             results, header = [], {"error": f"{type(error).__name__}: {error}"}
         answers.write(json.dumps(header).encode() + b"\n")

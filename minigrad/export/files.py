@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
+import secrets
 from pathlib import Path
 
 from minigrad.errors import ExportError
@@ -63,24 +63,15 @@ def write_file(path: str | os.PathLike[str], data: bytes, *, overwrite: bool = F
         As `check_free`, or if writing failed; what was there before is untouched.
     """
     target = check_free(path, overwrite=overwrite)
-    temporary: str | None = None
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-")
-        with os.fdopen(handle, "wb") as file:
+        with temporary.open("xb") as file:
             file.write(data)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, target)
+        temporary.replace(target)
     except OSError as error:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
+        with contextlib.suppress(OSError):
+            temporary.unlink()
         raise ExportError(
             f"could not write {str(target)!r}: {error.strerror or error}; nothing was changed there"
         ) from error
     return target
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

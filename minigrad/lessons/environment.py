@@ -1,4 +1,4 @@
-"""Is everything there that the notebooks need?"""
+"""Whether everything is there that the notebooks need."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ def _try(name: str, attempt: Callable[[], str]) -> Need:
     try:
         return Need(name, True, attempt())
     except (MinigradError, ImportError, OSError) as error:
-        return Need(name, False, f"{error}; run: python -m pip install --force-reinstall pygraphviz")
+        return Need(
+            name, False, f"{error}; run: python -m pip install --force-reinstall pygraphviz"
+        )
 
 
 def _draw_something() -> str:

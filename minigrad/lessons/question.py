@@ -104,9 +104,7 @@ class Question:
         missing = [name for name in truth if answers.get(name) in (None, ...)]
         if missing:
             blanks = " and ".join(missing)
-            return Feedback(
-                Outcome.NOT_TRIED, f"Put a number in place of the dots: {blanks} = ..."
-            )
+            return Feedback(Outcome.NOT_TRIED, f"Put a number in place of the dots: {blanks} = ...")
         hints = []
         for name, expected in truth.items():
             hint = self._look_at(name, answers[name], expected)

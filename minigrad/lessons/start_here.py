@@ -20,7 +20,9 @@ def _truth() -> dict[str, float]:
 question = Question(
     _truth,
     [
-        Mistake("x_grad", 4, "that is what comes through the product; x is used in a second place."),
+        Mistake(
+            "x_grad", 4, "that is what comes through the product; x is used in a second place."
+        ),
         Mistake("x_grad", 1, "that is what comes through the sum; x is used in the product too."),
         Mistake("x_grad", 3, "that is the value of x; ask how much w moves when x moves."),
         Mistake("x_grad", 15, "that is the value of w; ask how much w moves when x moves."),
@@ -29,7 +31,7 @@ question = Question(
     ],
     right="Now see where each part comes from.",
     help_text="Nudge it: put 3.001 in place of 3, and see by how many thousandths w moves.",
-    explanation="x reaches w on two ways: through the product, where it counts y = 4 times, "
+    explanation="x reaches w along two paths: through the product, where it counts y = 4 times, "
     "and directly, where it counts once. y reaches w through the product only, x = 3 times.",
 )
 check, hint, solution = question.check, question.hint, question.solution

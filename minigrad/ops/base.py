@@ -78,7 +78,7 @@ class Differentiable(ABC):
     @abstractmethod
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
-    ) -> Sequence[Values | None]:
+    ) -> Sequence[Values | Tensor | None]:
         """Turn the upstream gradient into one contribution for each operand.
 
         Parameters
@@ -94,7 +94,7 @@ class Differentiable(ABC):
 
         Returns
         -------
-        sequence of numpy.ndarray or None
+        sequence of numpy.ndarray, Tensor or None
             One per operand, in the operand's shape: upstream gradient times local
             derivative. None is allowed for an operand with ``requires_grad=False``.
         """

@@ -40,4 +40,5 @@ def unbroadcast(gradient: Values, shape: tuple[int, ...]) -> Values:
         for axis, size in enumerate(shape)
         if size == 1 and gradient.shape[added + axis] != 1
     )
-    return gradient.sum(axis=tuple(range(added)) + stretched).reshape(shape)[()]
+    total: Values = gradient.sum(axis=tuple(range(added)) + stretched).reshape(shape)[()]
+    return total

@@ -5,4 +5,14 @@ from minigrad.trace.snapshot import Edge, Item, Snapshot
 from minigrad.trace.steps import Contribution, Step
 from minigrad.trace.words import Words, describe, explain
 
-__all__ = ["Contribution", "Edge", "Item", "Snapshot", "Step", "Trace", "Words", "describe", "explain"]
+__all__ = [
+    "Contribution",
+    "Edge",
+    "Item",
+    "Snapshot",
+    "Step",
+    "Trace",
+    "Words",
+    "describe",
+    "explain",
+]

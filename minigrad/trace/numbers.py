@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from minigrad.ops.base import Values
 
 NOTHING_YET = "—"
@@ -46,10 +44,9 @@ def format_values(values: Values | None) -> str:
         return format_number(values.item())
     if values.size > INLINE_SIZE:
         return format_shape(values.shape)
-    text = np.array2string(
-        values, formatter={"float_kind": format_number}, separator=" ", max_line_width=10**6
-    )
-    return text.replace("\n", "")
+    if values.ndim == 1:
+        return f"[{' '.join(map(format_number, values.tolist()))}]"
+    return f"[{' '.join(map(format_values, values))}]"
 
 
 def with_sign(values: Values) -> str:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from minigrad.backward import walk
 from minigrad.errors import BackwardError
+from minigrad.forward import no_grad
 from minigrad.graph import ComputationGraph, GraphNode
 from minigrad.ops.base import Values
 from minigrad.order import ancestor_backward_order, topological_backward_order
@@ -215,10 +216,9 @@ def _local_derivatives(node: GraphNode) -> list[Values | None]:
     if not any(known):
         return [None] * len(node.inputs)
     ones = np.ones(output.shape, output.dtype)[()]
-    gradients = node.op.backward(ones, node.inputs, output, **node.attrs)
-    locals_: list[Values | None] = []
-    for is_known, gradient in zip(known, gradients, strict=True):
-        if isinstance(gradient, Tensor):
-            gradient = gradient.values
-        locals_.append(np.asarray(gradient)[()] if is_known and gradient is not None else None)
-    return locals_
+    with no_grad():
+        gradients = node.op.backward(ones, node.inputs, output, **node.attrs)
+    return [
+        np.asarray(gradient)[()] if is_known else None
+        for is_known, gradient in zip(known, gradients, strict=True)
+    ]

@@ -125,9 +125,7 @@ def _visited(trace: Trace, step: Step) -> Words:
         )
         sentence = f"{item.name} = {expression(trace.snapshot, step.tensor)} {does}."
         sentence += _order_warning(item, step)
-    frozen = [
-        trace.snapshot.items[c.tensor].name for c in step.contributions if c.value is None
-    ]
+    frozen = [trace.snapshot.items[c.tensor].name for c in step.contributions if c.value is None]
     if frozen:
         is_or_are = "is" if len(frozen) == 1 else "are"
         sentence += f" {' and '.join(frozen)} {is_or_are} frozen and gets nothing."

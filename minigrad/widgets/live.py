@@ -132,9 +132,7 @@ def _cell_has_run(*_: Any) -> None:
         widget.refresh_if_stale()
 
 
-def watch(
-    graph: ComputationGraph, *, variables: Mapping[str, object] | None = None
-) -> LiveGraph:
+def watch(graph: ComputationGraph, *, variables: Mapping[str, object] | None = None) -> LiveGraph:
     """Show a picture of a graph that grows while this cell and later ones record.
 
     Parameters

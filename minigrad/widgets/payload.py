@@ -82,7 +82,6 @@ def _row(trace: Trace, item: Item) -> dict[str, Any]:
         "dead": dead,
         "before": format_values(trace.initial_gradient(item.key)),
         "gradients": [
-            [index, format_values(gradient)]
-            for index, gradient in trace.gradient_history[item.key]
+            [index, format_values(gradient)] for index, gradient in trace.gradient_history[item.key]
         ],
     }

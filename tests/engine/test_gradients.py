@@ -1,0 +1,133 @@
+"""Gradients against finite differences: every registered op, and random expressions."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minigrad as mg
+from minigrad.errors import GradcheckError
+
+SHAPES = [((), ()), ((3,), (3,)), ((4, 3), (3,)), ((1,), (5, 4)), ((), (2, 3)), ((4, 1), (1, 3))]
+OPERANDS = {"add": 2, "sub": 2, "mul": 2, "div": 2, "neg": 1}
+
+
+def away_from_zero(shape, seed):
+    rng = np.random.default_rng(seed)
+    return np.asarray(rng.uniform(0.5, 2.0, shape) * rng.choice([-1.0, 1.0], shape))
+
+
+def test_every_registered_op_is_checked_here():
+    assert sorted(OPERANDS) == mg.registry.names()
+
+
+@pytest.mark.parametrize("shapes", SHAPES, ids=str)
+@pytest.mark.parametrize("name", sorted(OPERANDS))
+def test_the_backward_of_an_op_agrees_with_finite_differences(name, shapes):
+    inputs = [
+        mg.Tensor(away_from_zero(shape, seed), requires_grad=True)
+        for seed, shape in enumerate(shapes[: OPERANDS[name]])
+    ]
+    mg.gradcheck(name, inputs)
+
+
+def test_gradcheck_finds_a_wrong_gradient_and_gives_both_numbers():
+    class Cube(mg.Differentiable):
+        def forward(self, inputs):
+            return inputs[0].values ** 3
+
+        def backward(self, grad_output, inputs, output):
+            return [grad_output * 2 * inputs[0].values ** 2]
+
+    mg.registry.register("wrong cube", Cube())
+    try:
+        x = mg.Tensor([1.5, 1.0], requires_grad=True)
+        with pytest.raises(GradcheckError, match=r"input 0 at \(0,\).*numeric .*analytic"):
+            mg.gradcheck("wrong cube", [x])
+    finally:
+        del mg.registry._ops["wrong cube"]
+
+
+def test_gradcheck_computes_in_float64_whatever_it_is_given():
+    x = mg.Tensor(np.float32(1.5), requires_grad=True)
+    mg.gradcheck(lambda x: x * x * x, [x])
+    assert x.grad is None
+
+
+def test_gradcheck_without_anything_to_check_says_so():
+    with pytest.raises(GradcheckError, match="nothing to check"):
+        mg.gradcheck(lambda x: -x, [mg.Tensor(1.0)])
+
+
+@st.composite
+def programs(draw):
+    """A list of ops, each on earlier results, as (name, first operand, second operand)."""
+    count = draw(st.integers(1, 12))
+    steps = []
+    for number in range(count):
+        name = draw(st.sampled_from(sorted(OPERANDS)))
+        steps.append((name, *draw(st.tuples(*[st.integers(0, number + 2)] * 2))))
+    return steps
+
+
+def run(program, leaves):
+    operators = {
+        "add": lambda a, b: a + b,
+        "sub": lambda a, b: a - b,
+        "mul": lambda a, b: a * b,
+        "div": lambda a, b: a / (b * b + 1),
+        "neg": lambda a, b: -a,
+    }
+    results = list(leaves)
+    for name, first, second in program:
+        # halved, so that a dozen products of products stay near one
+        results.append(operators[name](results[first], results[second]) * 0.5)
+    return results[-1]
+
+
+@given(programs(), st.lists(st.floats(-1.5, 1.5), min_size=3, max_size=3))
+@settings(max_examples=60, deadline=None)
+def test_random_expressions_agree_with_finite_differences(program, numbers):
+    inputs = [mg.Tensor(np.float64(n), requires_grad=True) for n in numbers]
+    graph = mg.ComputationGraph()
+    with graph:
+        output = run(program, inputs)
+    mg.gradcheck(lambda *leaves: run(program, leaves) + leaves[0], inputs, rtol=1e-4, atol=1e-6)
+    output.backward()
+    from_ancestors = [leaf.grad for leaf in inputs]
+    for leaf in inputs:
+        leaf.zero_grad()
+    mg.backward(graph, output, order=mg.topological_backward_order(graph))
+    assert [leaf.grad for leaf in inputs] == from_ancestors
+
+
+@given(programs())
+@settings(max_examples=60, deadline=None)
+def test_every_consumer_comes_before_its_input(program):
+    graph = mg.ComputationGraph()
+    with graph:
+        output = run(program, [mg.Tensor(1.0, requires_grad=True) for _ in range(3)])
+    for order in (
+        mg.topological_backward_order(graph),
+        mg.ancestor_backward_order(graph, output),
+    ):
+        place = {position: number for number, position in enumerate(order)}
+        for position in order:
+            for tensor in graph.nodes[position].inputs:
+                maker = tensor.grad_fn_index
+                assert maker is None or place[position] < place[maker]
+
+
+@given(programs(), st.floats(-3, 3), st.floats(-3, 3))
+@settings(max_examples=40, deadline=None)
+def test_backward_is_linear_in_the_seed(program, first, second):
+    def gradients(seed):
+        leaves = [mg.Tensor(np.float64(0.7 + k), requires_grad=True) for k in range(3)]
+        graph = mg.ComputationGraph()
+        with graph:
+            output = run(program, leaves)
+        output.backward(seed)
+        return np.array([0.0 if leaf.grad is None else leaf.grad for leaf in leaves])
+
+    total = gradients(first + second)
+    np.testing.assert_allclose(gradients(first) + gradients(second), total, atol=1e-9, rtol=1e-9)

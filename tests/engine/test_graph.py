@@ -1,0 +1,229 @@
+"""What a graph records, refuses, copies and lets go."""
+
+import copy
+import gc
+import pickle
+import weakref
+
+import numpy as np
+import pytest
+
+import minigrad as mg
+from minigrad.errors import GraphError, OpError, UnregisteredOpError
+
+
+def leaf(value, name=None):
+    return mg.Tensor(value, requires_grad=True, name=name)
+
+
+def test_an_unregistered_op_cannot_be_recorded():
+    graph = mg.ComputationGraph()
+    with pytest.raises(UnregisteredOpError, match="'relu6'"):
+        graph.record("relu6", [leaf(1.0)], mg.Tensor(1.0))
+    assert graph.nodes == []
+
+
+def test_the_same_operand_twice_is_recorded_twice():
+    x = leaf(3.0)
+    graph = mg.ComputationGraph()
+    mg.mul(graph, x, x)
+    assert graph.nodes[0].inputs == [x, x]
+
+
+def test_a_tensor_of_another_graph_is_refused():
+    z = mg.neg(mg.ComputationGraph(), leaf(1.0))
+    other = mg.ComputationGraph()
+    with pytest.raises(GraphError, match="operand 0 of 'neg'.*another graph"):
+        mg.neg(other, z)
+    assert other.nodes == []
+
+
+def test_a_tensor_from_before_a_reset_is_refused():
+    graph = mg.ComputationGraph()
+    z = mg.neg(graph, leaf(1.0))
+    graph.reset()
+    assert graph.nodes == []
+    with pytest.raises(GraphError, match="before it was reset"):
+        mg.neg(graph, z)
+
+
+def test_a_tensor_from_before_a_reset_is_no_edge_even_if_its_place_is_taken_again():
+    graph = mg.ComputationGraph()
+    stale = mg.neg(graph, leaf(1.0))
+    graph.reset()
+    mg.neg(graph, leaf(2.0))
+    with pytest.raises(GraphError, match="before it was reset"):
+        mg.neg(graph, stale)
+
+
+def test_an_output_must_be_new():
+    graph = mg.ComputationGraph()
+    x = leaf(1.0)
+    z = mg.neg(graph, x)
+    for output in (x, z):
+        with pytest.raises(GraphError, match="must be a new tensor"):
+            graph.record("neg", [x], output)
+
+
+def test_record_takes_tensors_only():
+    with pytest.raises(GraphError, match="not float"):
+        mg.ComputationGraph().record("neg", [1.0], mg.Tensor(1.0))
+
+
+def test_a_forward_that_returns_no_floats_is_named():
+    class Sign(mg.Differentiable):
+        def forward(self, inputs):
+            return np.sign(inputs[0].values).astype(int)
+
+        def backward(self, grad_output, inputs, output):
+            return [grad_output * 0]
+
+    ops = mg.OpRegistry()
+    ops.register("sign", Sign())
+    with pytest.raises(OpError, match=r"forward of op 'sign' returned an array of dtype int64"):
+        mg.ComputationGraph(ops).apply("sign", leaf([1.0, -2.0]))
+
+
+@pytest.mark.parametrize("returned", ["values", "tensor", "product"])
+def test_an_op_of_ones_own_may_compute_with_arrays_or_with_tensors(returned):
+    class Square(mg.Differentiable):
+        def forward(self, inputs):
+            (x,) = inputs
+            return {"values": x.values**2, "tensor": mg.Tensor(x.data**2), "product": x * x}[
+                returned
+            ]
+
+        def backward(self, grad_output, inputs, output):
+            return [2 * inputs[0] * grad_output]
+
+    ops = mg.OpRegistry()
+    ops.register("square", Square())
+    x = leaf([3.0, -1.0])
+    graph = mg.ComputationGraph(ops)
+    with graph:  # what an op computes inside is no business of the graph's
+        y = graph.apply("square", x)
+    assert [node.op_name for node in graph.nodes] == ["square"]
+    y.backward(np.ones(2))
+    assert x.grad.tolist() == [6.0, -2.0]
+
+
+def test_the_output_of_an_op_that_returns_its_input_is_safe_from_later_edits():
+    class Same(mg.Differentiable):
+        def forward(self, inputs):
+            return inputs[0].data
+
+        def backward(self, grad_output, inputs, output):
+            return [grad_output]
+
+    ops = mg.OpRegistry()
+    ops.register("same", Same())
+    x = mg.Tensor([1.0, 2.0])
+    y = mg.ComputationGraph(ops).apply("same", x)
+    x.data[0] = 9.0
+    assert y.data.tolist() == [1.0, 2.0]
+
+
+def test_only_ops_can_be_registered():
+    with pytest.raises(OpError, match="instance of the op, not its class"):
+        mg.OpRegistry().register("neg", type(mg.registry.get("neg")))
+    with pytest.raises(OpError, match="must be an instance"):
+        mg.OpRegistry().register("neg", abs)
+    with pytest.raises(OpError, match="non-empty string"):
+        mg.OpRegistry().register("", mg.registry.get("neg"))
+
+
+def test_a_node_keeps_the_op_that_it_was_recorded_with():
+    ops = mg.OpRegistry()
+    ops.register("twice", mg.registry.get("add"))
+    x = leaf(3.0)
+    graph = mg.ComputationGraph(ops)
+    y = graph.apply("twice", x, x)
+    ops.register("twice", mg.registry.get("mul"))
+    y.backward()
+    assert x.grad == 2.0
+
+
+def test_a_dropped_graph_is_freed_without_the_garbage_collector():
+    gc.disable()
+    try:
+        x = leaf(3.0)
+        graph = mg.ComputationGraph()
+        with graph:
+            w = x * x + x
+        w.backward()
+        gone = weakref.ref(graph)
+        node_gone = weakref.ref(graph.nodes[0].output)
+        del graph, w
+        assert gone() is None
+        assert node_gone() is None
+    finally:
+        gc.enable()
+
+
+def test_a_very_deep_graph_is_recorded_differentiated_copied_and_dropped():
+    x = leaf(1.0)
+    graph = mg.ComputationGraph()
+    y = x
+    for _ in range(20_000):
+        y = mg.add(graph, y, 1.0)
+    y.backward()
+    assert x.grad == 1.0
+    twin = copy.deepcopy(graph)
+    assert len(pickle.loads(pickle.dumps(twin)).nodes) == 20_000
+    del graph, twin, y
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g))])
+def test_the_backward_of_a_copy_fills_the_copys_leaves(duplicate):
+    x, y = leaf(3.0), leaf(4.0)
+    graph = mg.ComputationGraph()
+    with graph:
+        w = x * y + x
+    assert w.grad_fn_index == 1
+    twin = duplicate(graph)
+    twin.nodes[-1].output.backward()
+    copied_x, copied_y = twin.nodes[0].inputs
+    assert (copied_x.grad, copied_y.grad) == (5.0, 3.0)
+    assert (x.grad, y.grad) == (None, None)
+
+
+def test_a_copy_still_knows_that_values_were_changed_before_it_was_made():
+    x = leaf(3.0, "x")
+    graph = mg.ComputationGraph()
+    mg.mul(graph, x, x)
+    x.data = 5.0
+    with pytest.raises(mg.MinigradError, match="'x' have changed"):
+        mg.backward(copy.deepcopy(graph))
+
+
+def test_an_output_outliving_its_graph_says_so():
+    x = leaf(3.0)
+    w = mg.mul(mg.ComputationGraph(), x, x)
+    with pytest.raises(GraphError, match="no longer exists"):
+        w.backward()
+
+
+def test_a_listener_is_told_of_records_resets_and_backward_and_forgotten_with_its_object():
+    class Counter:
+        count = 0
+
+        def changed(self):
+            self.count += 1
+
+    counter = Counter()
+    graph = mg.ComputationGraph()
+    graph.subscribe(counter.changed)
+    x = leaf(1.0)
+    mg.neg(graph, x).backward()
+    graph.reset()
+    assert counter.count == 3
+    del counter
+    mg.neg(graph, x)
+    assert graph._listeners == []
+
+
+def test_repr_lists_the_ops():
+    graph = mg.ComputationGraph()
+    assert repr(graph) == "ComputationGraph(no nodes yet)"
+    mg.neg(graph, mg.add(graph, leaf(1.0), 1.0))
+    assert repr(graph) == "ComputationGraph(2 nodes: #0 add, #1 neg)"

@@ -1,0 +1,219 @@
+"""Files: read back by other libraries, whole or not at all, never over another one unasked."""
+
+import io
+from xml.etree import ElementTree as ET
+
+import pypdf
+import pytest
+from awkward import AWKWARD_NAMES
+from PIL import Image
+
+import minigrad as mg
+from minigrad.diagram.fonts import check_drawable
+from minigrad.errors import DrawingError, ExportError
+from minigrad.export.files import write_file
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def drawing(running):
+    running.w.backward()
+    return mg.draw(running.graph)
+
+
+def pdf_fonts(page):
+    fonts = page["/Resources"]["/Font"].values()
+    descriptors = []
+    for font in (f.get_object() for f in fonts):
+        below = font["/DescendantFonts"][0].get_object() if "/DescendantFonts" in font else font
+        descriptors.append(below["/FontDescriptor"])
+    return descriptors
+
+
+def test_svg_holds_every_text_and_stands_alone(drawing, tmp_path):
+    path = drawing.save(tmp_path / "w.svg")
+    root = ET.parse(path).getroot()
+    words = " ".join(t.text or "" for t in root.iter(f"{SVG}text")).split()
+    for expected in ("x", "y", "leaf", "#0", "mul", "z", "12.0", "#1", "add", "w", "15.0", "5.0"):
+        assert expected in words
+    assert root.get("aria-label").startswith("Computation graph of 2 nodes: #0 mul, z = x × y")
+
+
+@pytest.mark.parametrize("width", [400, 1600, 1601, 3840])
+def test_png_has_the_width_that_was_asked_for(drawing, tmp_path, width):
+    path = drawing.save(tmp_path / "w.png", width=width)
+    with Image.open(path) as image:
+        assert image.width == width
+        assert image.convert("RGB").getpixel((2, 2)) == (255, 255, 255)
+
+
+def test_png_is_1600_pixels_wide_unless_told_otherwise(drawing, tmp_path):
+    with Image.open(drawing.save(tmp_path / "w.png")) as image:
+        assert image.width == 1600
+
+
+@pytest.mark.parametrize("width", [0, 15, 50_000, 99.5, "wide"])
+def test_a_width_out_of_bounds_is_refused(drawing, tmp_path, width):
+    with pytest.raises(DrawingError, match="width must be a whole number of pixels"):
+        drawing.save(tmp_path / "w.png", width=width)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_pdf_is_one_page_with_its_fonts_embedded_and_its_texts_readable(drawing, tmp_path):
+    reader = pypdf.PdfReader(drawing.save(tmp_path / "w.pdf"))
+    assert len(reader.pages) == 1
+    page = reader.pages[0]
+    fonts = pdf_fonts(page)
+    assert fonts
+    assert all("/FontFile2" in font or "/FontFile3" in font for font in fonts)
+    assert all("DejaVuSansMono" in font["/FontName"] for font in fonts)
+    text = page.extract_text().replace("\xa0", " ")
+    for expected in ("mul", "add", "12.0", "15.0", "leaf"):
+        assert expected in text
+
+
+def test_a_dark_picture_has_a_dark_background(drawing, tmp_path):
+    path = drawing.save(tmp_path / "w.png", theme="dark", width=400)
+    with Image.open(path) as image:
+        assert sum(image.convert("RGB").getpixel((2, 2))) < 150
+
+
+def test_a_background_can_be_chosen(drawing, tmp_path):
+    path = drawing.save(tmp_path / "w.png", background="#ff0000", width=400)
+    with Image.open(path) as image:
+        assert image.convert("RGB").getpixel((2, 2)) == (255, 0, 0)
+    assert 'fill="#ff0000"' in drawing.save(tmp_path / "w.svg", background="#ff0000").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_an_unknown_theme_is_refused(running, drawing, tmp_path):
+    with pytest.raises(DrawingError, match="unknown theme: 'blue'"):
+        drawing.save(tmp_path / "w.png", theme="blue")
+    with pytest.raises(DrawingError, match="unknown theme: 'blue'"):
+        mg.draw(running.graph, theme="blue")
+
+
+@pytest.mark.parametrize("name", ["w.docx", "w", "w.", "svg"])
+def test_an_unknown_suffix_is_refused_with_the_known_ones(drawing, tmp_path, name):
+    with pytest.raises(ExportError, match=r"must be one of \.svg, \.png, \.pdf"):
+        drawing.save(tmp_path / name)
+
+
+def test_the_suffix_may_be_in_capitals(drawing, tmp_path):
+    assert drawing.save(tmp_path / "W.SVG").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_an_existing_file_is_kept_unless_told_otherwise(drawing, tmp_path):
+    path = tmp_path / "w.svg"
+    path.write_text("mine")
+    with pytest.raises(ExportError, match=r"is there already.*overwrite=True"):
+        drawing.save(path)
+    assert path.read_text() == "mine"
+    drawing.save(path, overwrite=True)
+    assert path.read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_a_missing_folder_and_a_folder_in_place_of_a_file_are_refused(drawing, tmp_path):
+    with pytest.raises(ExportError, match="no folder"):
+        drawing.save(tmp_path / "nowhere" / "w.svg")
+    (tmp_path / "w.svg").mkdir()
+    with pytest.raises(ExportError, match="is a folder"):
+        drawing.save(tmp_path / "w.svg", overwrite=True)
+
+
+def test_a_write_that_fails_leaves_no_half_file_and_the_old_one_intact(tmp_path, monkeypatch):
+    path = tmp_path / "w.svg"
+    path.write_text("old")
+
+    class FullDisk(io.BytesIO):
+        def write(self, data):
+            super().write(data[:1])
+            raise OSError(28, "No space left on device")
+
+    def open_full(self, mode):
+        self.touch()
+        return FullDisk()
+
+    monkeypatch.setattr("pathlib.Path.open", open_full)
+    with pytest.raises(ExportError, match="No space left on device; nothing was changed"):
+        write_file(path, b"new", overwrite=True)
+    monkeypatch.undo()
+    assert [p.name for p in tmp_path.iterdir()] == ["w.svg"]
+    assert path.read_text() == "old"
+
+
+@pytest.mark.parametrize("name", [name for name in AWKWARD_NAMES if name != "🙂"])
+def test_an_awkward_name_is_drawn_as_it_is(named, tmp_path, name):
+    page = pypdf.PdfReader(mg.draw(named(name)).save(tmp_path / "w.pdf")).pages[0]
+    drawn = "".join(page.extract_text().split())
+    # a line break stays one, so what comes after it stands in a row of its own
+    for part in name.split("\n"):
+        expected = "".join(part.split())
+        assert (expected if len(name) <= 16 else expected[:10]) in drawn
+    assert mg.draw(named(name)).save(tmp_path / "w.png", width=300).stat().st_size > 1000
+
+
+def test_an_emoji_is_drawn_where_a_font_has_it_and_an_error_elsewhere(named, tmp_path):
+    drawing = mg.draw(named("🙂"))
+    try:
+        check_drawable(["🙂"])
+    except DrawingError:
+        with pytest.raises(DrawingError, match=r"U\+1F642"):
+            drawing.save(tmp_path / "w.png")
+    else:
+        assert drawing.save(tmp_path / "w.png").stat().st_size > 1000
+
+
+def test_text_that_no_font_can_draw_is_an_error_and_svg_still_works(named, tmp_path):
+    drawing = mg.draw(named("a\U0010fffdb"))
+    with pytest.raises(DrawingError, match=r"U\+10FFFD.*rename.*\.svg"):
+        drawing.save(tmp_path / "w.png")
+    assert list(tmp_path.iterdir()) == []
+    assert "\U0010fffd" in drawing.save(tmp_path / "w.svg").read_text(encoding="utf-8")
+
+
+def test_what_the_pictures_themselves_say_can_always_be_drawn():
+    check_drawable(["#0 mul × ÷ − + = — ( ) [ ] ∂ · ² …", "Ω é 0.1e-300 nan inf"])
+
+
+def test_saving_gives_equal_bytes_each_time(drawing, tmp_path):
+    for suffix in ("svg", "png"):
+        first = drawing.save(tmp_path / f"1.{suffix}").read_bytes()
+        assert drawing.save(tmp_path / f"2.{suffix}").read_bytes() == first
+
+
+def test_an_empty_graph_cannot_be_drawn():
+    with pytest.raises(DrawingError, match="no nodes yet"):
+        mg.draw(mg.ComputationGraph())
+    with pytest.raises(DrawingError, match="not int"):
+        mg.draw(5)
+
+
+def test_a_drawing_shows_itself_as_a_picture_and_in_words(drawing):
+    bundle = drawing._repr_mimebundle_()
+    assert bundle["image/svg+xml"].startswith("<svg")
+    assert bundle["text/plain"].startswith("Computation graph of 2 nodes")
+
+
+def test_a_graph_shows_its_diagram(running):
+    bundle = running.graph._repr_mimebundle_()
+    assert "12.0" in bundle["image/svg+xml"]
+    assert mg.ComputationGraph()._repr_mimebundle_() == {
+        "text/plain": "ComputationGraph(no nodes yet)"
+    }
+
+
+def test_names_come_from_the_callers_variables():
+    alpha = mg.Tensor(2.0, requires_grad=True)
+    graph = mg.ComputationGraph()
+    omega = mg.mul(graph, alpha, alpha)
+    assert "omega = alpha × alpha = 4.0" in mg.draw(graph).description
+    assert omega.name is None
+
+
+def test_to_graphviz_hands_out_the_source(drawing):
+    source = drawing.to_graphviz()
+    assert source.source.startswith("digraph {")
+    assert "12.0" in source.source

@@ -1,0 +1,161 @@
+"""What is said about each step."""
+
+import numpy as np
+import pytest
+
+import minigrad as mg
+from minigrad.trace import Snapshot, Trace, describe, explain
+from minigrad.trace.words import expression
+
+
+def leaf(value, name=None):
+    return mg.Tensor(value, requires_grad=True, name=name)
+
+
+def words(graph, output, order="ancestors", seed=None, **variables):
+    trace = Trace(graph, output, order, seed, variables)
+    return [explain(trace, step) for step in trace.steps]
+
+
+@pytest.fixture
+def running():
+    x, y = leaf(3.0, "x"), leaf(4.0, "y")
+    graph = mg.ComputationGraph()
+    with graph:
+        z = x * y
+        w = z + x
+    z.name, w.name = "z", "w"
+    return graph, w
+
+
+def test_titles_of_the_running_example(running):
+    assert [told.title for told in words(*running)] == [
+        "Recording node #0, mul.",
+        "Recording node #1, add.",
+        "The seed.",
+        "Backward through node #1, add.",
+        "Backward through node #0, mul.",
+    ]
+
+
+def test_formulas_of_the_running_example(running):
+    assert [told.formulas for told in words(*running)] == [
+        ("z = x × y = 3.0 × 4.0 = 12.0",),
+        ("w = z + x = 12.0 + 3.0 = 15.0",),
+        ("w.grad = 1.0",),
+        (
+            "z.grad: ∂w/∂w · 1 = 1.0 × 1.0 = 1.0",
+            "x.grad: ∂w/∂w · 1 = 1.0 × 1.0 = 1.0",
+        ),
+        (
+            "x.grad: 1.0 + ∂w/∂z · y = 1.0 + 1.0 × 4.0 = 5.0",
+            "y.grad: ∂w/∂z · x = 1.0 × 3.0 = 3.0",
+        ),
+    ]
+
+
+def test_the_sentence_of_mul_speaks_of_the_other_operand(running):
+    assert words(*running)[4].sentence == (
+        "z = x × y passes its gradient on, multiplied by the other operand."
+    )
+
+
+def test_a_dead_visit_is_called_wasted():
+    x = leaf(3.0, "x")
+    graph = mg.ComputationGraph()
+    with graph:
+        q = x - 1
+        w = x * x
+    told = words(graph, w, "append", q=q, w=w)[-1]
+    assert "q does not lead to w" in told.sentence
+    assert "wasted" in told.sentence
+    assert told.formulas == ("x.grad: 6.0 + ∂w/∂q · 1 = 6.0 + 0.0 × 1.0 = 6.0",)
+
+
+def test_a_wrong_order_is_explained_where_it_goes_wrong():
+    a = leaf(1.0, "a")
+    graph = mg.ComputationGraph()
+    with graph:
+        b = a + a
+        c = b + b
+    told = words(graph, c, [0, 1], b=b, c=c)
+    assert "the order is wrong here: #1 uses b and must be visited first" in told[3].sentence
+    assert "wrong" not in told[4].sentence
+    assert "counted once more" in words(graph, c, [1, 0, 0], b=b, c=c)[5].sentence
+
+
+def test_a_frozen_operand_is_said_to_get_nothing():
+    x, k = leaf(3.0, "x"), mg.Tensor(4.0, name="k")
+    graph = mg.ComputationGraph()
+    y = mg.mul(graph, x, k)
+    assert words(graph, y)[-1].sentence.endswith("k is frozen and gets nothing.")
+
+
+def test_a_given_seed_is_not_explained_as_one(running):
+    told = words(*running, seed=2.0)[2]
+    assert "given" in told.sentence
+    assert told.formulas == ("w.grad = 2.0",)
+
+
+def test_a_negative_rule_and_a_quotient_are_put_in_parentheses():
+    x, y = leaf(6.0, "x"), leaf(2.0, "y")
+    graph = mg.ComputationGraph()
+    with graph:
+        q = x / y
+        w = -q
+    told = words(graph, w, q=q, w=w)
+    assert told[-2].formulas == ("q.grad: ∂w/∂w · (-1) = 1.0 × (-1.0) = -1.0",)
+    assert told[-1].formulas == (
+        "x.grad: ∂w/∂q · (1/y) = -1.0 × 0.5 = -0.5",
+        "y.grad: ∂w/∂q · (-x/y²) = -1.0 × (-1.5) = 1.5",
+    )
+
+
+def test_a_sum_over_broadcast_axes_is_told():
+    x, b = leaf(np.ones((4, 3)), "x"), leaf(np.ones(3), "b")
+    graph = mg.ComputationGraph()
+    y = mg.add(graph, x, b)
+    told = words(graph, y, seed=np.ones((4, 3)), y=y)[-1]
+    assert told.formulas[1] == "b.grad: ∂y/∂y · 1 = [4.0 4.0 4.0], summed from (4,3) to (3,)"
+
+
+def test_an_op_without_words_of_its_own_still_has_a_sentence():
+    class Cube(mg.Differentiable):
+        def forward(self, inputs):
+            return inputs[0].values ** 3
+
+        def backward(self, grad_output, inputs, output):
+            return [grad_output * 3 * inputs[0].values ** 2]
+
+    ops = mg.OpRegistry()
+    ops.register("cube", Cube())
+    graph = mg.ComputationGraph(ops)
+    y = graph.apply("cube", leaf(2.0, "x"))
+    told = words(graph, y, y=y)
+    assert told[0].formulas == ("y = cube(x) = cube(2.0) = 8.0",)
+    assert told[-1].sentence == (
+        "y = cube(x) passes its gradient on, multiplied by the local derivative."
+    )
+    assert told[-1].formulas == ("x.grad: ∂y/∂y · ∂y/∂x = 1.0 × 12.0 = 12.0",)
+
+
+def test_a_graph_is_described_in_words(running):
+    graph, _ = running
+    assert describe(Snapshot(graph)) == (
+        "Computation graph of 2 nodes: #0 mul, z = x × y = 12.0; #1 add, w = z + x = 15.0."
+    )
+
+
+def test_a_description_of_many_nodes_is_cut():
+    graph, x = mg.ComputationGraph(), leaf(1.0)
+    for _ in range(30):
+        x = mg.neg(graph, x)
+    assert describe(Snapshot(graph)).endswith("and 10 more.")
+
+
+def test_a_prefix_op_is_written_before_its_operand():
+    graph, x = mg.ComputationGraph(), leaf(-2.0, "x")
+    mg.neg(graph, x)
+    snapshot = Snapshot(graph)
+    assert expression(snapshot, "n0") == "−x"
+    assert expression(snapshot, "n0", numbers=True) == "−(-2.0)"

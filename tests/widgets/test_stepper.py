@@ -1,0 +1,210 @@
+"""The stepper and the live graph, as far as Python goes."""
+
+import gc
+import json
+import weakref
+
+import pytest
+import traitlets
+
+import minigrad as mg
+from minigrad.errors import BackwardError, ExportError, MinigradError
+from minigrad.widgets import Stepper
+from minigrad.widgets.assets import CSS, ESM
+from minigrad.widgets.live import LARGEST, _cell_has_run
+
+
+@pytest.fixture
+def stepper(running):
+    made = mg.step(running.graph, running.w)
+    yield made
+    made.close()
+
+
+def test_it_starts_at_the_first_step(stepper):
+    assert stepper.index == 0
+    assert len(stepper.steps) == 5
+    assert repr(stepper) == "Stepper(step 1 of 5)"
+
+
+def test_the_index_can_be_set_within_the_steps_only(stepper):
+    stepper.index = 4
+    for wrong in (5, -1):
+        with pytest.raises(traitlets.TraitError, match="steps 0 to 4"):
+            stepper.index = wrong
+    assert stepper.index == 4
+
+
+def test_the_page_is_sent_everything_once_as_json(stepper):
+    payload = json.loads(json.dumps(stepper.payload))
+    assert payload["mode"] == "step"
+    assert [step["title"] for step in payload["steps"]][3:] == [
+        "Backward through node #1, add.",
+        "Backward through node #0, mul.",
+    ]
+    assert [entry["text"] for entry in payload["order"]] == ["seed", "#1 add", "#0 mul"]
+    assert [node["code"] for node in payload["nodes"]] == ["z = x × y", "w = z + x"]
+    table = {row["name"]: row for row in payload["table"]}
+    assert table["x"]["gradients"] == [[3, "1.0"], [4, "5.0"]]
+    assert table["y"]["gradients"] == [[4, "3.0"]]
+    assert table["z (#0)"]["before"] == "—"
+    assert list(table) == ["x", "y", "z (#0)", "w (#1)"]
+    keys = set(payload["film"])
+    assert keys == {"t0", "t1", "n0", "n1", "e0", "e1", "e2", "e3"}
+    assert len(json.dumps(payload)) < 100_000
+
+
+def test_a_frozen_tensor_has_no_row_and_a_dead_node_is_marked(dead_node):
+    stepper = mg.step(dead_node.graph, dead_node.w, order="append")
+    table = {row["name"]: row["dead"] for row in stepper.payload["table"]}
+    assert table == {"x": False, "y": False, "z (#0)": False, "q (#1)": True, "w (#2)": False}
+    stepper.close()
+
+
+def test_a_frame_can_be_had_from_either_end(stepper):
+    assert stepper.frame(4).svg == stepper.frame(-1).svg
+    assert stepper.frame().svg == stepper.frame(0).svg
+    with pytest.raises(IndexError, match="steps 0 to 4"):
+        stepper.frame(5)
+
+
+def test_a_frame_is_described_in_words(stepper):
+    told = stepper.frame(4).description
+    assert told.startswith("Step 5 of 5. Backward through node #0, mul.")
+    assert "x.grad: 1.0 + ∂w/∂z · y = 1.0 + 1.0 × 4.0 = 5.0" in told
+
+
+def test_export_writes_the_step_that_is_shown_or_asked_for(stepper, tmp_path):
+    stepper.index = 4
+    shown = stepper.export(tmp_path / "last.svg").read_text(encoding="utf-8")
+    assert "1.0 + 4.0 = 5.0" in shown
+    first = stepper.export(tmp_path / "first.svg", step=0).read_text(encoding="utf-8")
+    assert "1.0 + 4.0" not in first
+    with pytest.raises(ExportError, match="is there already"):
+        stepper.export(tmp_path / "last.svg")
+
+
+def test_a_viewer_without_widgets_is_given_a_picture_and_words(stepper):
+    stepper.index = 3
+    data, _ = stepper._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert "image/png" in data
+    assert data["image/svg+xml"] == stepper.frame(3).svg
+    assert data["text/plain"].startswith("Step 4 of 5.")
+
+
+def test_an_order_may_be_given(dead_node):
+    stepper = mg.step(dead_node.graph, dead_node.w, order=[2, 0, 1])
+    assert [s.position for s in stepper.steps if s.kind == "backward"] == [2, 0, 1]
+    stepper.close()
+    with pytest.raises(BackwardError, match="unknown order: 'reverse'"):
+        mg.step(dead_node.graph, dead_node.w, order="reverse")
+
+
+def test_a_stepper_keeps_no_graph_alive(running):
+    graph = weakref.ref(running.graph)
+    stepper = mg.step(running.graph, running.w)
+    del running.graph
+    gc.collect()
+    assert graph() is None
+    assert stepper.frame(4).svg
+    stepper.close()
+
+
+def test_the_script_is_a_small_string_without_the_network():
+    assert Stepper._esm == ESM
+    assert len(ESM.encode()) < 50_000
+    for word in ("import ", "http://", "https://", "fetch(", "innerHTML", "eval("):
+        assert word not in ESM
+
+
+def test_every_rule_of_the_stylesheet_is_scoped():
+    for block in CSS.split("}"):
+        selector = block.split("{")[0].strip() if "{" in block else ""
+        if selector and not selector.startswith("@"):
+            for part in selector.split(",\n"):
+                assert part.strip().startswith(".minigrad"), part
+
+
+class TestLiveGraph:
+    @pytest.fixture(autouse=True)
+    def _draw_at_once(self, monkeypatch):
+        monkeypatch.setattr("minigrad.widgets.live.SHORTEST_PAUSE", 0)
+        monkeypatch.setattr("minigrad.widgets.live.REST", 0)
+
+    def test_it_starts_with_a_sentence_and_grows_with_each_record(self):
+        x, y = (mg.Tensor(v, requires_grad=True) for v in (3.0, 4.0))
+        graph = mg.ComputationGraph()
+        live = mg.watch(graph, variables={"x": x, "y": y})
+        assert live.payload["svg"] == ""
+        assert "Nothing recorded yet" in live.payload["message"]
+        z = mg.mul(graph, x, y)
+        assert live.payload["message"] == "graph.nodes holds 1 node; the newest is #0 mul."
+        assert "#0 mul" in live.payload["svg"]
+        mg.add(graph, z, x)
+        _cell_has_run()
+        assert live.payload["message"] == "graph.nodes holds 2 nodes; the newest is #1 add."
+        live.close()
+
+    def test_pictures_rest_while_a_cell_records_and_the_last_one_comes_at_its_end(
+        self, monkeypatch
+    ):
+        monkeypatch.setattr("minigrad.widgets.live.SHORTEST_PAUSE", 1000)
+        graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
+        live = mg.watch(graph)
+        pictures = []
+        live.observe(lambda change: pictures.append(change["new"]), "payload")
+        for _ in range(20):
+            x = mg.neg(graph, x)
+        assert pictures == []
+        _cell_has_run()
+        _cell_has_run()
+        assert [picture["message"] for picture in pictures] == [
+            "graph.nodes holds 20 nodes; the newest is #19 neg."
+        ]
+        live.close()
+
+    def test_it_shows_gradients_after_backward_and_empties_after_a_reset(self, running):
+        live = mg.watch(running.graph)
+        running.w.backward()
+        _cell_has_run()
+        assert "5.0" in live.payload["svg"]
+        running.graph.reset()
+        _cell_has_run()
+        assert live.payload["svg"] == ""
+        live.close()
+
+    def test_a_large_graph_is_counted_and_not_drawn(self):
+        graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
+        live = mg.watch(graph)
+        for _ in range(LARGEST + 1):
+            x = mg.neg(graph, x)
+        _cell_has_run()
+        assert f"holds {LARGEST + 1} nodes, too many" in live.payload["message"]
+        live.close()
+
+    def test_a_picture_that_fails_does_not_stop_the_forward_pass(self, monkeypatch):
+        graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
+        live = mg.watch(graph)
+
+        def fail(*args, **kwargs):
+            raise MinigradError("no picture today")
+
+        monkeypatch.setattr("minigrad.widgets.live.drawing_of", fail)
+        mg.neg(graph, x)
+        assert live.payload["message"] == "The picture failed: no picture today"
+        live.close()
+
+    def test_it_keeps_no_graph_alive(self):
+        graph = mg.ComputationGraph()
+        live = mg.watch(graph)
+        gone = weakref.ref(graph)
+        del graph
+        gc.collect()
+        assert gone() is None
+        live.refresh()
+        live.close()
+
+    def test_only_graphs_can_be_watched(self):
+        with pytest.raises(MinigradError, match="not int"):
+            mg.watch(5)
