@@ -8,13 +8,14 @@ from xml.sax.saxutils import escape
 
 import graphviz
 
-from minigrad.diagram.film import BLANK, Film, Look
+from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import FAMILY
 from minigrad.diagram.palette import BACKGROUND, BOXES, EDGES, Style, Theme
 
 if TYPE_CHECKING:
     from minigrad.diagram.layout import Layout
 
+BLANK = "\u00a0"
 BOX_FONT_SIZE = 14
 EDGE_FONT_SIZE = 12
 BOX_LINE_HEIGHT = 17

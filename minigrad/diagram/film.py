@@ -6,25 +6,12 @@ edge, only the steps at which its look changes; a frame is what that comes to at
 
 from __future__ import annotations
 
-import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 
-from minigrad.ops.base import Values
-from minigrad.trace import Contribution, Item, Snapshot, Step, Trace
-from minigrad.trace.numbers import (
-    INLINE_SIZE,
-    NOTHING_YET,
-    as_factor,
-    format_shape,
-    format_values,
-    with_sign,
-)
-
-LONGEST_LINE = 32
-LONGEST_NAME = 16
-NAME_LINES = 3
-BLANK = "\u00a0"
+from minigrad.diagram.rows import box_lines, edge_lines, stretch, sum_text, text_width
+from minigrad.trace import Contribution, Snapshot, Step, Trace
+from minigrad.trace.numbers import NOTHING_YET, format_values
 
 
 @dataclass(frozen=True)
@@ -116,7 +103,7 @@ class Film:
             width = max(map(text_width, rows), default=0)
             for reel in reels:
                 reel.looks = [
-                    replace(look, lines=(_stretch(look.lines[0], width), *look.lines[1:]))
+                    replace(look, lines=(stretch(look.lines[0], width), *look.lines[1:]))
                     for look in reel.looks
                 ]
 
@@ -139,7 +126,7 @@ def still(snapshot: Snapshot, newest: str | None = None) -> Film:
         if item.key == newest:
             state = "active"
         text = format_values(item.gradient) + (f"  {state}" if state == "dead" else "")
-        film.boxes[item.key].show(0, Look(state, _box_lines(item, text)))
+        film.boxes[item.key].show(0, Look(state, box_lines(item, text)))
     for edge in snapshot.edges:
         state = film.boxes[edge.target].at(0).state
         film.edges[edge.key].show(0, Look("waiting" if state == "done" else state, ()))
@@ -153,7 +140,7 @@ def film_of(trace: Trace) -> Film:
     for item in trace.snapshot.items.values():
         text = format_values(trace.initial_gradient(item.key))
         is_leaf = item.kind != "node"
-        lines = _box_lines(item, text, computed=is_leaf)
+        lines = box_lines(item, text, computed=is_leaf)
         film.boxes[item.key].show(0, Look("waiting" if is_leaf else "absent", lines))
     for edge in trace.snapshot.edges:
         film.edges[edge.key].show(0, Look("absent", ("", "")))
@@ -171,44 +158,41 @@ def film_of(trace: Trace) -> Film:
 
 
 def _record(film: Film, index: int, step: Step) -> None:
-    lines = _box_lines(film.snapshot.items[step.tensor], NOTHING_YET)
+    lines = box_lines(film.snapshot.items[step.tensor], NOTHING_YET)
     film.boxes[step.tensor].show(index, Look("active", lines))
     for edge in film.snapshot.edges_into(step.tensor):
         film.edges[edge.key].show(index, Look("active", ("", "")))
 
 
 def _seed(film: Film, trace: Trace, index: int, step: Step) -> None:
-    for position in range(len(film.snapshot.items)):
-        key = f"n{position}"
-        if key not in film.boxes:
-            break
-        if trace.is_dead(position):
-            lines = _box_lines(film.snapshot.items[key], f"{NOTHING_YET}  dead")
-            film.boxes[key].show(index, Look("dead", lines))
-            for edge in film.snapshot.edges_into(key):
+    for item in film.snapshot.items.values():
+        if item.position is not None and trace.is_dead(item.position):
+            lines = box_lines(item, f"{NOTHING_YET}  dead")
+            film.boxes[item.key].show(index, Look("dead", lines))
+            for edge in film.snapshot.edges_into(item.key):
                 film.edges[edge.key].show(index, Look("dead", ("", "")))
     item = film.snapshot.items[step.tensor]
     text = f"{format_values(step.after)}  (seed)"
     if step.before is not None:
-        text = _sum_text(step.before, [step.upstream], step.after)
-    film.boxes[item.key].show(index, Look("active", _box_lines(item, text), changed=True))
+        text = sum_text(step.before, [step.upstream], step.after)
+    film.boxes[item.key].show(index, Look("active", box_lines(item, text), changed=True))
 
 
 def _visit(film: Film, trace: Trace, index: int, step: Step) -> None:
     film.boxes[step.tensor].show(index, Look("active", film.boxes[step.tensor].at(index).lines))
     received: dict[str, list[Contribution]] = {}
     for contribution in step.contributions:
-        lines = _edge_lines(contribution, step)
+        lines = edge_lines(contribution)
         film.edges[contribution.edge].show(index, Look("active", lines))
         if contribution.value is not None and contribution.after is not None:
             received.setdefault(contribution.tensor, []).append(contribution)
     for key, contributions in received.items():
-        text = _sum_text(
+        text = sum_text(
             contributions[0].before, [c.value for c in contributions], contributions[-1].after
         )
         item = film.snapshot.items[key]
         state = "active" if item.kind == "leaf" else film.boxes[key].at(index).state
-        film.boxes[key].show(index, Look(state, _box_lines(item, text), changed=True))
+        film.boxes[key].show(index, Look(state, box_lines(item, text), changed=True))
 
 
 def _settle(film: Film, trace: Trace, index: int, previous: Step) -> None:
@@ -217,7 +201,7 @@ def _settle(film: Film, trace: Trace, index: int, previous: Step) -> None:
     for key, gradient in previous.gradients().items():
         item = film.snapshot.items[key]
         state = "done" if item.kind == "leaf" else film.boxes[key].at(index).state
-        film.boxes[key].show(index, Look(state, _box_lines(item, format_values(gradient))))
+        film.boxes[key].show(index, Look(state, box_lines(item, format_values(gradient))))
     reel = film.boxes[previous.tensor]
     if previous.kind == "backward":
         rest = "dead" if dead else "done"
@@ -230,76 +214,3 @@ def _settle(film: Film, trace: Trace, index: int, previous: Step) -> None:
     if previous.kind == "record":
         for one in film.snapshot.edges_into(previous.tensor):
             film.edges[one.key].show(index, Look("waiting", ("", "")))
-
-
-def _box_lines(item: Item, gradient: str, *, computed: bool = True) -> tuple[str, ...]:
-    """Return the rows of a box: a header, the value, and the gradient unless it is frozen."""
-    name = name_lines(item.given_name)
-    value = format_values(item.values if computed else None)
-    if item.kind == "node":
-        header = [f"#{item.position} {item.op_name[:LONGEST_NAME]}\t{item.symbol[:4]}"]
-        above, label = name[:-1], name[-1] or "value"
-    else:
-        first, *rest = name if item.given_name else [item.name]
-        header, above, label = [f"{first}\t{item.kind}", *rest], [], "value"
-        if item.kind == "frozen" and item.name == value:
-            return tuple(header)
-    fields = [(label, value)]
-    if item.kind != "frozen":
-        fields.append(("grad", gradient))
-    if item.values.ndim and item.values.size <= INLINE_SIZE:
-        fields.insert(0, ("shape", format_shape(item.values.shape) if computed else NOTHING_YET))
-    width = max(5, *(text_width(label) for label, _ in fields))
-    rows = [label + " " * (width - text_width(label) + 1) + text for label, text in fields]
-    return (*header, *above, *rows)
-
-
-def name_lines(name: str) -> list[str]:
-    """Cut a name into lines that fit a box; a line break in it stays one."""
-    lines = [
-        line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…"
-        for line in name.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    ]
-    return lines if len(lines) <= NAME_LINES else [*lines[: NAME_LINES - 1], "…"]
-
-
-def _edge_lines(contribution: Contribution, step: Step) -> tuple[str, str]:
-    if contribution.value is None:
-        return ("frozen:", "no gradient")
-    rule = f"× {contribution.rule}"
-    if contribution.local is not None:
-        number = format_values(contribution.local)
-        if as_number(contribution.rule) != as_number(number):
-            rule += f" = {number}"
-    return (rule, with_sign(contribution.value))
-
-
-def as_number(text: str) -> float | None:
-    """Return the number that a text writes, or None."""
-    try:
-        return float(text)
-    except ValueError:
-        return None
-
-
-def _sum_text(
-    before: Values | None, contributions: list[Values | None], after: Values | None
-) -> str:
-    """Write ``before + contribution = after``, or only the end of it where that is too long."""
-    end = format_values(after)
-    terms = [format_values(before)] + [as_factor(c) for c in contributions if c is not None]
-    text = f"{' + '.join(terms)} = {end}"
-    return text if len(text) <= LONGEST_LINE else end
-
-
-def text_width(text: str) -> int:
-    """Count the columns that a text takes in a fixed-width font."""
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def _stretch(header: str, width: int) -> str:
-    left, tab, right = header.rpartition("\t")
-    if not tab:
-        return header
-    gap = max(2, width - text_width(left) - text_width(right))
-    return left + " " * gap + right

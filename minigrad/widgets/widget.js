@@ -55,7 +55,7 @@ function makeDiagram(place, payload) {
         const look = entryAt(part.looks, step);
         if (look !== part.shown) showLook(part, look);
       }
-      bringIntoView(place, parts.find((part) => part.shown[1] === "active")?.group);
+      bringIntoView(place, svg.querySelector(`[data-key="${payload.steps[step].key}"]`));
     },
     describe(text) {
       svg.setAttribute("aria-label", text);
@@ -233,6 +233,10 @@ function makeStepper(root, payload, onStep) {
     element("div", { class: "mg-stepper" }, controls.bar, picture, explanation.place, side),
   );
   const diagram = makeDiagram(picture, payload);
+  // JupyterLab: keys typed here are no shortcuts for cells; it looks at the focused element only
+  for (const focusable of root.querySelectorAll("button, input, [tabindex]")) {
+    focusable.setAttribute("data-lm-suppress-shortcuts", "true");
+  }
 
   let current = 0;
   const keys = {
@@ -302,8 +306,6 @@ function followTheme(root) {
 
 function render({ model, el }) {
   const root = element("div", { class: "minigrad" });
-  // JupyterLab: letters typed here are no shortcuts for cells
-  root.setAttribute("data-lm-suppress-shortcuts", "true");
   el.append(root);
   const stopFollowing = followTheme(root);
   const cleanUp =

@@ -92,12 +92,17 @@ class JupyterServer:
     def stop(self) -> None:
         """Stop the server and its kernels."""
         if self._process is not None:
-            for kernel in json.loads(self.request("GET", "api/kernels")):
-                self.request("DELETE", f"api/kernels/{kernel['id']}")
+            if self._process.poll() is None:
+                self.stop_kernels()
             self._process.terminate()
             self._process.wait(timeout=30)
         if self._log_file is not None:
             self._log_file.close()
+
+    def stop_kernels(self) -> None:
+        """Shut all kernels down."""
+        for kernel in json.loads(self.request("GET", "api/kernels")):
+            self.request("DELETE", f"api/kernels/{kernel['id']}")
 
     def request(self, method: str, path: str) -> bytes:
         """Ask the server's own interface for something."""

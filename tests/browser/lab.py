@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -26,6 +27,7 @@ IS_READY = """(count) => {
         panel.sessionContext.kernelDisplayStatus === "idle"
     );
 }"""
+START_ACTIVE_CELL = "() => void window.jupyterapp.commands.execute('notebook:run-cell')"
 RUN_ACTIVE_CELL = "() => window.jupyterapp.commands.execute('notebook:run-cell')"
 
 
@@ -47,6 +49,26 @@ class LabNotebook:
         """Bring a cell into view and return its output."""
         self.page.evaluate(SHOW_CELL, cell_id)
         return self.page.locator(f'[data-cell-id="{cell_id}"] .jp-Cell-outputArea')
+
+    def cell_count(self) -> int:
+        """Return how many cells the notebook has."""
+        count: int = self.page.evaluate(
+            "() => window.jupyterapp.shell.currentWidget.content.widgets.length"
+        )
+        return count
+
+    def start(self, cell_id: str) -> None:
+        """Run a cell without waiting for its end."""
+        self.show(cell_id)
+        self.page.evaluate(START_ACTIVE_CELL)
+
+    def run_until(self, cell_id: str, text: str) -> Locator:
+        """Run a cell again and again until its output has a text."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        output = self.run(cell_id)
+        while text not in output.inner_text() and time.monotonic() < deadline:
+            output = self.run(cell_id)
+        return output
 
     def run(self, cell_id: str) -> Locator:
         """Run a cell, wait until it has run without a complaint, and return its output."""

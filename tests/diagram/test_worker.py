@@ -69,7 +69,7 @@ def test_a_layout_that_takes_too_long_is_stopped_and_said(worker):
 def test_a_syntax_error_is_told_and_the_worker_lives_on(worker):
     worker.render(DOT, "dot", ["svg"])
     alive = worker.pid
-    with pytest.raises(DrawingError, match="could not draw this graph.*syntax error"):
+    with pytest.raises(DrawingError, match=r"could not draw this graph.*syntax error"):
         worker.render('digraph { "a }', "dot", ["svg"])
     with pytest.raises(DrawingError, match="rendering no-such failed"):
         worker.render(DOT, "dot", ["no-such"])

@@ -352,5 +352,7 @@ def test_a_leaf_with_a_gradient_of_another_shape_is_refused(graph):
     x = leaf([1.0, 2.0], "x")
     w = mg.mul(graph, x, x)
     x.grad = np.ones(3, np.float32)
-    with pytest.raises(BackwardError, match=r"'x' of shape \(2,\) holds a gradient of shape \(3,\)"):
+    with pytest.raises(
+        BackwardError, match=r"'x' of shape \(2,\) holds a gradient of shape \(3,\)"
+    ):
         w.backward(np.ones(2))

@@ -33,7 +33,7 @@ def test_the_same_operand_twice_is_recorded_twice():
 def test_a_tensor_of_another_graph_is_refused():
     z = mg.neg(mg.ComputationGraph(), leaf(1.0))
     other = mg.ComputationGraph()
-    with pytest.raises(GraphError, match="operand 0 of 'neg'.*another graph"):
+    with pytest.raises(GraphError, match=r"operand 0 of 'neg'.*another graph"):
         mg.neg(other, z)
     assert other.nodes == []
 

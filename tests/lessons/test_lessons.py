@@ -23,7 +23,9 @@ def test_the_right_answer_is_compared_with_the_true_one(answers):
     assert repr(feedback).startswith("✓ Right.")
 
 
-@pytest.mark.parametrize("mistake", start_here.question._mistakes, ids=lambda m: f"{m.name}={m.value}")
+@pytest.mark.parametrize(
+    "mistake", start_here.question._mistakes, ids=lambda m: f"{m.name}={m.value}"
+)
 def test_a_recognised_mistake_gets_its_own_hint(mistake):
     answers = {"x_grad": 5, "y_grad": 3} | {mistake.name: mistake.value}
     feedback = start_here.check(**answers)
