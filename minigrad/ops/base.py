@@ -45,8 +45,9 @@ class Differentiable(ABC):
     ...         return inputs[0].values ** 2
     ...     def backward(self, grad_output, inputs, output):
     ...         return [grad_output * 2 * inputs[0].values]
-    >>> mg.registry.register("square", Square())
-    >>> x, graph = mg.Tensor(3.0, requires_grad=True), mg.ComputationGraph()
+    >>> ops = mg.OpRegistry()
+    >>> ops.register("square", Square())
+    >>> x, graph = mg.Tensor(3.0, requires_grad=True), mg.ComputationGraph(ops)
     >>> graph.apply("square", x).backward()
     >>> x.grad
     np.float32(6.0)

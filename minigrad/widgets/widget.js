@@ -1,7 +1,7 @@
 // The stepper and the live graph. Everything that is shown was computed in Python and sent
 // once; what is shown depends on the step's index alone, and stepping asks no kernel.
 
-const SYNC_DELAY = 250; // ms of rest before the kernel is told which step is shown
+const SYNC_DELAY = 250; // ms of rest, or the focus gone: then the kernel is told the step
 const NOTHING_YET = "—";
 const SMALLEST_SCALE = 0.62; // of the diagram's text; a wider diagram scrolls
 
@@ -320,6 +320,8 @@ function render({ model, el }) {
 function bindStepper(root, model) {
   let timer = null;
   const tellKernel = () => {
+    clearTimeout(timer);
+    timer = null;
     try {
       model.save_changes();
     } catch {
@@ -334,8 +336,11 @@ function bindStepper(root, model) {
   const show = () => stepper.show(model.get("index"));
   model.on("change:index", show);
   show();
+  const leave = () => timer !== null && tellKernel();
+  root.addEventListener("focusout", leave);
   return () => {
-    clearTimeout(timer);
+    leave();
+    root.removeEventListener("focusout", leave);
     model.off("change:index", show);
   };
 }

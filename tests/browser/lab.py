@@ -73,6 +73,7 @@ class LabNotebook:
     def run(self, cell_id: str) -> Locator:
         """Run a cell, wait until it has run without a complaint, and return its output."""
         output = self.show(cell_id)
+        self.page.locator(f'[data-cell-id="{cell_id}"] .cm-content').click()
         succeeded = self.page.evaluate(RUN_ACTIVE_CELL)
         assert succeeded, f"cell {cell_id} failed: {output.inner_text()}"
         expect(output.locator('[data-mime-type$="stderr"]')).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Make the pictures of README.md anew from the product: ``python tests/browser/picture_of_readme.py``.
+"""Make the pictures of README.md anew: ``python tests/browser/picture_of_readme.py``.
 
 They are screenshots of the stepper in JupyterLab, on a screen of high resolution.
 """
