@@ -88,11 +88,17 @@ class GraphNode:
         ]
 
     def __repr__(self) -> str:
-        inputs = ", ".join(map(repr, self.inputs))
+        inputs = ", ".join(map(_in_short, self.inputs))
+        grad = str(self.grad) if self.grad.ndim == 0 else f"of shape {self.grad.shape}"
         return (
-            f"GraphNode({self.op_name!r}, inputs=[{inputs}], output={self.output!r}, "
-            f"grad={self.grad!s})"
+            f"GraphNode({self.op_name!r}, inputs=[{inputs}], output={_in_short(self.output)}, "
+            f"grad={grad})"
         )
+
+
+def _in_short(tensor: Tensor) -> str:
+    value = str(tensor.item()) if tensor.shape == () else f"of shape {tensor.shape}"
+    return f"{tensor.name}={value}" if tensor.name else value
 
 
 class ComputationGraph:

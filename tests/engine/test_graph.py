@@ -227,3 +227,13 @@ def test_repr_lists_the_ops():
     assert repr(graph) == "ComputationGraph(no nodes yet)"
     mg.neg(graph, mg.add(graph, leaf(1.0), 1.0))
     assert repr(graph) == "ComputationGraph(2 nodes: #0 add, #1 neg)"
+
+
+def test_repr_of_a_node_is_one_readable_line():
+    graph = mg.ComputationGraph()
+    mg.mul(graph, leaf(3.0, "x"), leaf(4.0, "y"))
+    mg.add(graph, leaf([1.0, 2.0]), 1.0)
+    assert [repr(node) for node in graph.nodes] == [
+        "GraphNode('mul', inputs=[x=3.0, y=4.0], output=12.0, grad=0.0)",
+        "GraphNode('add', inputs=[of shape (2,), 1.0], output=of shape (2,), grad=of shape (2,))",
+    ]
