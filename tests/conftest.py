@@ -7,31 +7,29 @@ import pytest
 import minigrad as mg
 
 
-@pytest.fixture
-def running():
-    """The running example: w = x*y + x at x = 3, y = 4, with the chapter's names."""
+def build(*, unused):
     x = mg.Tensor(3.0, requires_grad=True, name="x")
     y = mg.Tensor(4.0, requires_grad=True, name="y")
     graph = mg.ComputationGraph()
     with graph:
         z = x * y
+        if unused:
+            (x - 1).name = "q"
         w = z + x
     z.name, w.name = "z", "w"
     return SimpleNamespace(graph=graph, x=x, y=y, z=z, w=w)
 
 
 @pytest.fixture
+def running():
+    """The running example: w = x*y + x at x = 3, y = 4, with the chapter's names."""
+    return build(unused=False)
+
+
+@pytest.fixture
 def dead_node():
     """The running example with q = x - 1 in between, which w does not use."""
-    x = mg.Tensor(3.0, requires_grad=True, name="x")
-    y = mg.Tensor(4.0, requires_grad=True, name="y")
-    graph = mg.ComputationGraph()
-    with graph:
-        z = x * y
-        q = x - 1
-        w = z + x
-    z.name, q.name, w.name = "z", "q", "w"
-    return SimpleNamespace(graph=graph, x=x, y=y, z=z, q=q, w=w)
+    return build(unused=True)
 
 
 @pytest.fixture

@@ -14,32 +14,8 @@ def leaf(value, name=None):
     return mg.Tensor(value, requires_grad=True, name=name)
 
 
-@pytest.fixture
-def running():
-    x, y = leaf(3.0, "x"), leaf(4.0, "y")
-    graph = mg.ComputationGraph()
-    with graph:
-        z = x * y
-        w = z + x
-    z.name, w.name = "z", "w"
-    return graph, x, y, z, w
-
-
-@pytest.fixture
-def with_dead_node():
-    x, y = leaf(3.0, "x"), leaf(4.0, "y")
-    graph = mg.ComputationGraph()
-    with graph:
-        z = x * y
-        q = x - 1
-        w = z + x
-    z.name, q.name, w.name = "z", "q", "w"
-    return graph, w
-
-
 def test_the_running_example_has_five_steps(running):
-    graph, *_, w = running
-    steps = Trace(graph, w).steps
+    steps = Trace(running.graph, running.w).steps
     assert [(s.kind, s.position) for s in steps] == [
         ("record", 0),
         ("record", 1),
@@ -50,14 +26,12 @@ def test_the_running_example_has_five_steps(running):
 
 
 def test_the_seed_sets_the_gradient_of_the_output(running):
-    graph, *_, w = running
-    seed = Trace(graph, w).steps[2]
+    seed = Trace(running.graph, running.w).steps[2]
     assert (seed.tensor, seed.before, seed.after, seed.upstream) == ("n1", None, 1.0, 1.0)
 
 
 def test_each_contribution_has_its_rule_its_numbers_and_before_and_after(running):
-    graph, *_, w = running
-    add, mul = Trace(graph, w).steps[3:]
+    add, mul = Trace(running.graph, running.w).steps[3:]
     told = [(c.tensor, c.rule, c.local, c.value, c.before, c.after) for c in add.contributions]
     assert told == [("n0", "1", 1.0, 1.0, None, 1.0), ("t0", "1", 1.0, 1.0, None, 1.0)]
     told = [(c.tensor, c.rule, c.local, c.value, c.before, c.after) for c in mul.contributions]
@@ -65,18 +39,16 @@ def test_each_contribution_has_its_rule_its_numbers_and_before_and_after(running
 
 
 def test_a_trace_is_a_rehearsal_that_changes_no_gradient(running):
-    graph, x, y, z, w = running
-    Trace(graph, w)
-    assert [t.grad for t in (x, y, z, w)] == [None] * 4
-    assert [node.grad for node in graph.nodes] == [0.0, 0.0]
+    Trace(running.graph, running.w)
+    assert [t.grad for t in (running.x, running.y, running.z, running.w)] == [None] * 4
+    assert [node.grad for node in running.graph.nodes] == [0.0, 0.0]
 
 
 def test_later_edits_do_not_change_a_trace(running):
-    graph, x, y, _, w = running
-    trace = Trace(graph, w)
-    x.data[...] = 100.0
-    y.data = 7.0
-    graph.reset()
+    trace = Trace(running.graph, running.w)
+    running.x.data[...] = 100.0
+    running.y.data = 7.0
+    running.graph.reset()
     assert trace.snapshot.items["t0"].values == 3.0
     assert trace.steps[4].contributions[0].after == 5.0
 
@@ -102,10 +74,9 @@ def test_a_frozen_operand_gets_nothing():
     assert set(step.gradients()) == {"t0"}
 
 
-def test_ancestors_leave_the_dead_node_out_and_the_whole_list_visits_it(with_dead_node):
-    graph, w = with_dead_node
-    assert Trace(graph, w).positions == [2, 0]
-    trace = Trace(graph, w, "append")
+def test_ancestors_leave_the_dead_node_out_and_the_whole_list_visits_it(dead_node):
+    assert Trace(dead_node.graph, dead_node.w).positions == [2, 0]
+    trace = Trace(dead_node.graph, dead_node.w, "append")
     assert trace.positions == [2, 1, 0]
     assert trace.wasted_visits == 1
     dead = trace.steps[5]
@@ -143,19 +114,17 @@ def test_a_second_visit_is_noticed():
 
 @pytest.mark.parametrize("order", ["backwards", 5, [9], [1.5]])
 def test_an_unknown_order_is_refused(running, order):
-    graph, *_, w = running
     with pytest.raises(BackwardError, match="order"):
-        Trace(graph, w, order)
+        Trace(running.graph, running.w, order)
 
 
 def test_a_leaf_that_does_not_start_from_nothing_shows_where_from(running):
-    graph, x, _, _, w = running
-    w.backward()
-    trace = Trace(graph, w)
+    running.w.backward()
+    trace = Trace(running.graph, running.w)
     assert trace.initial_gradient("t0") == 5.0
     assert trace.gradient_history["t0"][-1][1] == 10.0
     assert "x (from 5.0)" in explain(trace, trace.steps[2]).sentence
-    assert x.grad == 5.0
+    assert running.x.grad == 5.0
 
 
 def test_a_leaf_can_be_traced_by_itself():

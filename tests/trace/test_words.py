@@ -1,7 +1,6 @@
 """What is said about each step."""
 
 import numpy as np
-import pytest
 
 import minigrad as mg
 from minigrad.trace import Snapshot, Trace, describe, explain
@@ -17,19 +16,8 @@ def words(graph, output, order="ancestors", seed=None, **variables):
     return [explain(trace, step) for step in trace.steps]
 
 
-@pytest.fixture
-def running():
-    x, y = leaf(3.0, "x"), leaf(4.0, "y")
-    graph = mg.ComputationGraph()
-    with graph:
-        z = x * y
-        w = z + x
-    z.name, w.name = "z", "w"
-    return graph, w
-
-
 def test_titles_of_the_running_example(running):
-    assert [told.title for told in words(*running)] == [
+    assert [told.title for told in words(running.graph, running.w)] == [
         "Recording node #0, mul.",
         "Recording node #1, add.",
         "The seed.",
@@ -39,7 +27,7 @@ def test_titles_of_the_running_example(running):
 
 
 def test_formulas_of_the_running_example(running):
-    assert [told.formulas for told in words(*running)] == [
+    assert [told.formulas for told in words(running.graph, running.w)] == [
         ("z = x × y = 3.0 × 4.0 = 12.0",),
         ("w = z + x = 12.0 + 3.0 = 15.0",),
         ("w.grad = 1.0",),
@@ -55,7 +43,7 @@ def test_formulas_of_the_running_example(running):
 
 
 def test_the_sentence_of_mul_speaks_of_the_other_operand(running):
-    assert words(*running)[4].sentence == (
+    assert words(running.graph, running.w)[4].sentence == (
         "z = x × y passes its gradient on, multiplied by the other operand."
     )
 
@@ -92,7 +80,7 @@ def test_a_frozen_operand_is_said_to_get_nothing():
 
 
 def test_a_given_seed_is_not_explained_as_one(running):
-    told = words(*running, seed=2.0)[2]
+    told = words(running.graph, running.w, seed=2.0)[2]
     assert "given" in told.sentence
     assert told.formulas == ("w.grad = 2.0",)
 
@@ -140,8 +128,7 @@ def test_an_op_without_words_of_its_own_still_has_a_sentence():
 
 
 def test_a_graph_is_described_in_words(running):
-    graph, _ = running
-    assert describe(Snapshot(graph)) == (
+    assert describe(Snapshot(running.graph)) == (
         "Computation graph of 2 nodes: #0 mul, z = x × y = 12.0; #1 add, w = z + x = 15.0."
     )
 
