@@ -6,7 +6,8 @@ from minigrad.backward import backward
 from minigrad.errors import MinigradError
 from minigrad.forward import no_grad
 from minigrad.gradcheck import gradcheck
-from minigrad.graph import ComputationGraph, GraphNode
+from minigrad.graph import ComputationGraph
+from minigrad.node import GraphNode
 from minigrad.ops import Differentiable, OpRegistry, add, div, mul, neg, registry, sub
 from minigrad.order import ancestor_backward_order, topological_backward_order
 from minigrad.tensor import Tensor

@@ -8,20 +8,23 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from minigrad.errors import BackwardError, OpError
+from minigrad.errors import BackwardError, OpError, TensorError
 from minigrad.forward import UNTRACKED
-from minigrad.graph import ComputationGraph, GraphNode
+from minigrad.graph import ComputationGraph
+from minigrad.node import GraphNode
 from minigrad.ops.base import Values
 from minigrad.order import ancestor_backward_order
+from minigrad.recording import recorders
 from minigrad.request import check_order, check_seed, choose_output
-from minigrad.tensor import Tensor, recorders
+from minigrad.tensor import Tensor
+from minigrad.values import frozen, to_values
 
 
 class Listener(Protocol):
     """Someone who watches a backward pass: the trace behind the stepper is one."""
 
-    def seeded(self, output: Tensor, before: Values | None, after: Values) -> None:
-        """Tell that the output's gradient was set to the seed."""
+    def seeded(self, output: Tensor, seed: Values, before: Values | None, after: Values) -> None:
+        """Tell that the seed was added to the output's gradient."""
 
     def visited(self, position: int, upstream: Values | None) -> None:
         """Tell that the loop came to a node; `upstream` is None if nothing had reached it."""
@@ -54,7 +57,10 @@ class Gradients:
             self.of_leaves[id(tensor)] = (tensor, gradient)
 
     def write(self, graph: ComputationGraph) -> None:
-        """Store the gradients where users read them: in the nodes and in the tensors."""
+        """Store the gradients where users read them: in the nodes and in the tensors.
+
+        Leaves get arrays of their own, to scale or to clip; those of nodes are read-only.
+        """
         for node, gradient in zip(graph.nodes, self.of_nodes, strict=True):
             node.output.grad = gradient
             node.grad = zeros_like(node.output) if gradient is None else gradient
@@ -65,7 +71,7 @@ class Gradients:
 
 def zeros_like(tensor: Tensor) -> Values:
     """Return zeros of a tensor's shape and dtype."""
-    return np.zeros(tensor.shape, tensor.dtype)[()]
+    return frozen(np.zeros(tensor.shape, tensor.dtype))
 
 
 def backward(
@@ -143,9 +149,10 @@ def walk(
 
     gradients = Gradients(graph)
     before = gradients.get(output)
-    gradients.put(output, start if before is None else _sum(before, start, output))
+    after = start if before is None else _sum(before, start, output)
+    gradients.put(output, after)
     if listener is not None:
-        listener.seeded(output, before, _known(gradients.get(output)))
+        listener.seeded(output, start, before, after)
     outer = recorders.set((UNTRACKED,))
     try:
         for position in positions:
@@ -159,9 +166,9 @@ def _visit(node: GraphNode, position: int, gradients: Gradients, listener: Liste
     changed = node.changed_tensor()
     if changed is not None:
         raise BackwardError(
-            f"the values of {changed.label} have changed since node #{position} "
-            f"({node.op_name}) recorded them, so its gradient would be wrong; run the forward "
-            f"pass again before backward (graph.reset() first)"
+            f"the values (or requires_grad) of {changed.label} have changed since node "
+            f"#{position} ({node.op_name}) recorded them, so its gradient would be wrong; run the "
+            f"forward pass again before backward (graph.reset() first)"
         )
     upstream = gradients.of_nodes[position]
     if listener is not None:
@@ -172,10 +179,15 @@ def _visit(node: GraphNode, position: int, gradients: Gradients, listener: Liste
         node.output,
         **node.attrs,
     )
-    if len(contributions) != len(node.inputs):
+    if not isinstance(contributions, list | tuple) or len(contributions) != len(node.inputs):
+        got = (
+            f"{len(contributions)} gradients"
+            if isinstance(contributions, list | tuple)
+            else type(contributions).__name__
+        )
         raise OpError(
-            f"backward of op {node.op_name!r} (node #{position}) returned {len(contributions)} "
-            f"gradients for {len(node.inputs)} operands; return one for each operand, in order"
+            f"backward of op {node.op_name!r} (node #{position}) returned {got} for "
+            f"{len(node.inputs)} operands; return a list with one gradient for each, in order"
         )
     for slot, operand in enumerate(node.inputs):
         if not operand.requires_grad:
@@ -193,45 +205,39 @@ def _visit(node: GraphNode, position: int, gradients: Gradients, listener: Liste
             listener.contributed(slot, contribution, before, after)
 
 
-def _fit(
-    contribution: Values | Tensor | None, operand: Tensor, node: GraphNode, position: int, slot: int
-) -> Values:
-    """Check what an op's backward returned for one operand, and give it the operand's dtype."""
+def _fit(contribution: Any, operand: Tensor, node: GraphNode, position: int, slot: int) -> Values:
+    """Check what an op's backward returned for one operand, and give it the operand's dtype.
+
+    What comes back is read-only: arrays may be shared by many gradients.
+    """
     if isinstance(contribution, Tensor):
         contribution = contribution.values
-    where = f"backward of op {node.op_name!r} (node #{position}) returned"
+    where = (
+        f"backward of op {node.op_name!r} (node #{position}) returned for operand {slot} "
+        f"({operand.label})"
+    )
     if contribution is None:
         raise OpError(
-            f"{where} None for operand {slot} ({operand.label}), which requires a gradient; "
-            f"return an array of shape {operand.shape}"
+            f"{where} None, but it requires a gradient; return an array of shape {operand.shape}"
         )
-    gradient: Any = contribution
-    if not isinstance(gradient, np.ndarray | np.generic):
-        gradient = np.asarray(gradient)[()]
-    if gradient.shape != operand.shape:
+    if not node.op.returns_new_arrays:
+        try:
+            contribution = to_values(contribution, operand.dtype)
+        except TensorError as error:
+            raise OpError(f"{where} what is no gradient: {error}") from None
+    if contribution.shape != operand.shape:
         raise OpError(
-            f"{where} a gradient of shape {gradient.shape} for operand {slot} ({operand.label}) "
-            f"of shape {operand.shape}; sum over the axes along which it was broadcast"
+            f"{where} a gradient of shape {contribution.shape}, but its shape is {operand.shape}; "
+            f"sum over the axes along which it was broadcast"
         )
-    if gradient.dtype.kind not in "fiub":
-        raise OpError(
-            f"{where} a gradient of dtype {gradient.dtype} for operand {slot} ({operand.label}); "
-            f"return floats"
-        )
-    fitting: Values = gradient.astype(operand.dtype, copy=False)
-    return fitting
+    return frozen(contribution.astype(operand.dtype, copy=False))
 
 
-def _sum(before: Values, contribution: Values, tensor: Tensor) -> Values:
-    if before.shape != contribution.shape:
+def _sum(before: Any, contribution: Values, tensor: Tensor) -> Values:
+    if getattr(before, "shape", None) != contribution.shape:
         raise BackwardError(
-            f"{tensor.label} of shape {tensor.shape} holds a gradient of shape {before.shape}; "
-            f"zero_grad() forgets it"
+            f"{tensor.label} of shape {tensor.shape} holds a gradient that is not an array of "
+            f"that shape: {before!r}; zero_grad() forgets it"
         )
     total: Values = before + contribution
-    return total.astype(tensor.dtype, copy=False)
-
-
-def _known(gradient: Values | None) -> Values:
-    assert gradient is not None
-    return gradient
+    return frozen(total.astype(tensor.dtype, copy=False))

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from minigrad.errors import GraphError, OpError
-from minigrad.ops.base import Differentiable
+from minigrad.ops.base import Differentiable, Values
 from minigrad.ops.registry import OpRegistry, registry
-from minigrad.tensor import Operand, Tensor, recorders
-from minigrad.values import frozen_copy
+from minigrad.recording import Operand, leave, recorders
+from minigrad.tensor import Tensor
+from minigrad.values import frozen, frozen_copy
 
 
 def as_tensors(operands: Sequence[Operand]) -> list[Tensor]:
@@ -34,17 +35,26 @@ def compute(
     UnregisteredOpError
         If `ops` has no op of that name.
     OpError
-        If the op's forward returned anything but real floating numbers.
+        If the op's forward failed on its operands, or returned anything but floats.
     """
     op = ops.get(op_name)
     inputs = as_tensors(operands)
-    outer = recorders.set((UNTRACKED,))
+    inside = UNTRACKED if ops is registry else Untracked(ops)
+    outer = recorders.set((*recorders.get(), inside))
     try:
         result = op.forward(inputs, **attrs)
+    except ValueError as error:
+        shapes = ", ".join(str(tensor.shape) for tensor in inputs)
+        raise OpError(f"forward of op {op_name!r} on shapes {shapes} failed: {error}") from error
     finally:
         recorders.reset(outer)
+    return op, inputs, Tensor.of_values(_checked(result, op, op_name))
+
+
+def _checked(result: Any, op: Differentiable, op_name: str) -> Values:
+    """Return what an op's forward returned as values that nobody can edit any more."""
     if isinstance(result, Tensor):
-        result = result.values
+        return result.values
     kind = getattr(getattr(result, "dtype", None), "kind", None)
     if kind != "f":
         got = type(result).__name__ if kind is None else f"an array of dtype {result.dtype}"
@@ -52,18 +62,19 @@ def compute(
             f"forward of op {op_name!r} returned {got}; it must return a numpy array of floats "
             f"or a Tensor"
         )
-    if any(tensor.exposed for tensor in inputs):
-        # an op that returned (a view of) .data must not leave its output open to later edits
-        result = frozen_copy(result)
-    return op, inputs, Tensor.of_values(result)
+    return frozen(result) if op.returns_new_arrays else frozen_copy(result)
 
 
 class Untracked:
     """The recorder that records nothing: ops run, and their outputs are frozen tensors."""
 
+    def __init__(self, ops: OpRegistry = registry) -> None:
+        self.ops = ops
+
     def apply(self, op_name: str, *operands: Operand, **attrs: Any) -> Tensor:
-        """Run an op of the default registry and return its output."""
-        return compute(registry, op_name, operands, attrs)[2]
+        """Run an op, of the default registry if the own one has none, and return its output."""
+        ops = self.ops if op_name in self.ops else registry
+        return compute(ops, op_name, operands, attrs)[2]
 
 
 class Outside(Untracked):
@@ -103,8 +114,10 @@ def no_grad() -> Iterator[None]:
     ...     (x * 2).requires_grad
     False
     """
-    recorders.set((*recorders.get(), UNTRACKED))
+    stack = recorders.get()
+    inside = Untracked(stack[-1].ops if stack else registry)
+    recorders.set((*stack, inside))
     try:
         yield
     finally:
-        recorders.set(recorders.get()[:-1])
+        leave(inside)

@@ -8,11 +8,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from minigrad.backward import backward
+from minigrad.backward import walk
 from minigrad.errors import GradcheckError
 from minigrad.forward import no_grad
 from minigrad.graph import ComputationGraph
-from minigrad.tensor import Tensor, operate
+from minigrad.recording import operate
+from minigrad.tensor import Tensor
 
 
 def gradcheck(
@@ -41,7 +42,7 @@ def gradcheck(
         Where to compare; those with ``requires_grad=False`` are left out of the comparison.
         Keep away from kinks.
     step : float, default 1e-6
-        The `h` of the formula.
+        The `h` of the formula at numbers up to 1; at larger ones it grows with them.
     rtol, atol : float
         The numbers agree if ``|numeric - analytic| <= atol + rtol * |numeric|``.
 
@@ -57,6 +58,8 @@ def gradcheck(
     >>> x, y = mg.Tensor([1.0, 2.0], requires_grad=True), mg.Tensor(3.0, requires_grad=True)
     >>> mg.gradcheck(lambda x, y: x * y + x / y, [x, y])
     """
+    if not all(isinstance(one, Tensor) for one in inputs):
+        raise GradcheckError("the inputs must be tensors; wrap numbers: mg.Tensor(…, True)")
     compute = partial(operate, fn) if isinstance(fn, str) else fn
     leaves = [Tensor(t, requires_grad=t.requires_grad, dtype=np.float64) for t in inputs]
     if not any(leaf.requires_grad for leaf in leaves):
@@ -64,9 +67,11 @@ def gradcheck(
     graph = ComputationGraph()
     with graph:
         output = compute(*leaves)
+    if not isinstance(output, Tensor):
+        raise GradcheckError(f"the function must return a Tensor, not {type(output).__name__}")
     # not all ones, and no two alike: a backward that mixes up or drops elements is found out
     seed = np.cos(np.arange(1.0, output.values.size + 1.0)).reshape(output.shape) + 1.5
-    backward(graph, output, seed)
+    gradients = walk(graph, output, seed)
 
     def weighted(values: list[NDArray[np.float64]]) -> float:
         with no_grad():
@@ -76,14 +81,16 @@ def gradcheck(
     for number, leaf in enumerate(leaves):
         if not leaf.requires_grad:
             continue
-        analytic = np.zeros(leaf.shape) if leaf.grad is None else np.asarray(leaf.grad)
+        found = gradients.get(leaf)
+        analytic = np.zeros(leaf.shape) if found is None else np.asarray(found)
         for place in np.ndindex(leaf.shape):
             sides = []
-            for shift in (step, -step):
+            h = step * max(1.0, abs(float(leaf.values[place])))
+            for shift in (h, -h):
                 values = [np.array(other.values) for other in leaves]
                 values[number][place] += shift
                 sides.append(weighted(values))
-            numeric = (sides[0] - sides[1]) / (2 * step)
+            numeric = (sides[0] - sides[1]) / (2 * h)
             if not abs(numeric - analytic[place]) <= atol + rtol * abs(numeric):
                 where = f" at {place}" if place else ""
                 raise GradcheckError(

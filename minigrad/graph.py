@@ -1,104 +1,19 @@
-"""`ComputationGraph` and `GraphNode`: the history that a forward pass leaves behind."""
+"""`ComputationGraph`: the history that a forward pass leaves behind, as a flat list of nodes."""
 
 from __future__ import annotations
 
+import copy
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-
 from minigrad.errors import GraphError
-from minigrad.forward import compute
-from minigrad.ops.base import Differentiable, Values
+from minigrad.forward import Untracked, compute
+from minigrad.node import GraphNode
+from minigrad.ops.base import Differentiable
 from minigrad.ops.registry import OpRegistry, registry
-from minigrad.tensor import Operand, Tensor, recorders
-
-
-class GraphNode:
-    """One call of one op: which tensors went in, which came out, and its gradient.
-
-    Attributes
-    ----------
-    op_name : str
-        The name under which the op is registered.
-    inputs : list of Tensor
-        The very tensors of the call, shared and not copied.
-    output : Tensor
-        What the call returned.
-    grad : numpy.ndarray
-        The gradient of `output`: zeros from the start, filled by a backward pass.
-    requires_grad : bool
-        Always True; a call that needs no gradient leaves no node.
-    attrs : dict
-        What else the op was called with, such as an axis.
-    """
-
-    __slots__ = ("_recorded", "attrs", "grad", "inputs", "op", "op_name", "output", "requires_grad")
-
-    def __init__(
-        self,
-        op_name: str,
-        inputs: Sequence[Tensor],
-        output: Tensor,
-        op: Differentiable | None = None,
-        attrs: dict[str, Any] | None = None,
-    ) -> None:
-        self.op_name = op_name
-        self.inputs = list(inputs)
-        self.output = output
-        self.grad: Values = np.zeros(output.shape, output.dtype)[()]
-        self.requires_grad = True
-        self.op = registry.get(op_name) if op is None else op
-        self.attrs = {} if attrs is None else attrs
-        self._recorded = [tensor.values for tensor in (*self.inputs, output)]
-
-    def changed_tensor(self) -> Tensor | None:
-        """Return the first input or output whose values are no longer those recorded, if any."""
-        for tensor, values in zip((*self.inputs, self.output), self._recorded, strict=True):
-            if tensor.values is not values:
-                return tensor
-        return None
-
-    @property
-    def recorded_values(self) -> list[Values]:
-        """The values of the inputs, then of the output, as they were when the op ran."""
-        return list(self._recorded)
-
-    def __getstate__(self) -> dict[str, Any]:
-        kept = ("attrs", "grad", "inputs", "op", "op_name", "output", "requires_grad")
-        # which tensors were still unchanged; a copy's arrays are new objects
-        intact = [
-            tensor.values is values
-            for tensor, values in zip((*self.inputs, self.output), self._recorded, strict=True)
-        ]
-        return {"intact": intact, "_recorded": self._recorded} | {
-            slot: getattr(self, slot) for slot in kept
-        }
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        intact = state.pop("intact")
-        for slot, value in state.items():
-            setattr(self, slot, value)
-        self._recorded = [
-            tensor._values if same else values
-            for tensor, values, same in zip(
-                (*self.inputs, self.output), self._recorded, intact, strict=True
-            )
-        ]
-
-    def __repr__(self) -> str:
-        inputs = ", ".join(map(_in_short, self.inputs))
-        grad = str(self.grad) if self.grad.ndim == 0 else f"of shape {self.grad.shape}"
-        return (
-            f"GraphNode({self.op_name!r}, inputs=[{inputs}], output={_in_short(self.output)}, "
-            f"grad={grad})"
-        )
-
-
-def _in_short(tensor: Tensor) -> str:
-    value = str(tensor.item()) if tensor.shape == () else f"of shape {tensor.shape}"
-    return f"{tensor.name}={value}" if tensor.name else value
+from minigrad.recording import Operand, leave, recorders
+from minigrad.tensor import Tensor
 
 
 class ComputationGraph:
@@ -187,6 +102,8 @@ class ComputationGraph:
     def apply(self, op_name: str, *operands: Operand, **attrs: Any) -> Tensor:
         """Run an op forward, record the call, and return the output.
 
+        Inside ``with no_grad():`` nothing is recorded.
+
         Parameters
         ----------
         op_name : str
@@ -201,7 +118,10 @@ class ComputationGraph:
         UnregisteredOpError, OpError, GraphError
             As in `record`, or if the op's forward returned no floats.
         """
+        stack = recorders.get()
         op, inputs, output = compute(self.ops, op_name, operands, attrs)
+        if stack and isinstance(stack[-1], Untracked):
+            return output
         self._check_inputs(op_name, inputs)
         return self._append(op_name, op, inputs, output, attrs)
 
@@ -263,7 +183,11 @@ class ComputationGraph:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        recorders.set(recorders.get()[:-1])
+        leave(self)
+
+    def __copy__(self) -> ComputationGraph:
+        # a tensor can belong to one graph only, so a copy that shares them is not to be had
+        return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
         return {"nodes": self.nodes, "ops": None if self.ops is registry else self.ops}

@@ -23,7 +23,22 @@ def topological_backward_order(graph: ComputationGraph) -> list[int]:
     >>> mg.topological_backward_order(graph)
     [1, 0]
     """
+    check_graph(graph)
     return list(range(len(graph.nodes) - 1, -1, -1))
+
+
+def check_graph(graph: object) -> None:
+    """Refuse anything but a graph.
+
+    Raises
+    ------
+    GraphError
+        Naming what was given.
+    """
+    if not isinstance(graph, ComputationGraph):
+        raise GraphError(
+            f"the first argument must be a ComputationGraph, not {type(graph).__name__}"
+        )
 
 
 def ancestor_backward_order(graph: ComputationGraph, output: Tensor) -> list[int]:
@@ -49,6 +64,7 @@ def ancestor_backward_order(graph: ComputationGraph, output: Tensor) -> list[int
     >>> mg.ancestor_backward_order(graph, w)
     [2, 0]
     """
+    check_graph(graph)
     if output.grad_fn_index is None:
         return []
     if not graph.holds(output):
@@ -59,8 +75,14 @@ def ancestor_backward_order(graph: ComputationGraph, output: Tensor) -> list[int
     found = {output.grad_fn_index}
     to_search = [output.grad_fn_index]
     while to_search:
-        for tensor in graph.nodes[to_search.pop()].inputs:
+        position = to_search.pop()
+        for tensor in graph.nodes[position].inputs:
             maker = tensor.grad_fn_index
+            if maker is not None and maker >= position:
+                raise GraphError(
+                    f"node #{position} uses {tensor.label}, which was recorded after it; record "
+                    f"a tensor as an output before it is used as an input"
+                )
             if maker is not None and maker not in found:
                 found.add(maker)
                 to_search.append(maker)

@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from minigrad.errors import BackwardError, TensorError
 from minigrad.graph import ComputationGraph
 from minigrad.ops.base import Values
+from minigrad.order import check_graph
 from minigrad.tensor import Tensor
-from minigrad.values import to_values
+from minigrad.values import frozen, to_values
 
 
 def choose_output(graph: ComputationGraph, output: Tensor | None) -> Tensor:
@@ -22,6 +23,7 @@ def choose_output(graph: ComputationGraph, output: Tensor | None) -> Tensor:
     BackwardError
         If the graph is empty and no output was given, or the output is frozen or no tensor.
     """
+    check_graph(graph)
     if output is None:
         if not graph.nodes:
             raise BackwardError(
@@ -53,7 +55,7 @@ def check_seed(output: Tensor, seed: ArrayLike | None) -> Values:
                 f"backward from {output.label} of shape {output.shape} needs a seed of that shape, "
                 f"for instance seed=np.ones({output.shape}); or sum it to a single number first"
             )
-        return np.ones(output.shape, output.dtype)[()]
+        return frozen(np.ones(output.shape, output.dtype))
     try:
         values = to_values(seed.values if isinstance(seed, Tensor) else seed, output.dtype)
     except TensorError as error:

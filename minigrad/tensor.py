@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import weakref
-from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from minigrad.errors import GraphError, TensorError
 from minigrad.ops.base import Values
-from minigrad.values import frozen_copy, same_bits, to_values
+from minigrad.recording import Operand, operate
+from minigrad.values import frozen, frozen_copy, same_bits, to_values
 
 if TYPE_CHECKING:
     from minigrad.graph import ComputationGraph
-
-Operand: TypeAlias = "Tensor | ArrayLike"
-
-
-class Recorder(Protocol):
-    """What an operator needs: someone who runs an op, and perhaps records it."""
-
-    def apply(self, op_name: str, *operands: Operand, **attrs: Any) -> Tensor:
-        """Run an op on the operands and return its output."""
-
-
-recorders: ContextVar[tuple[Recorder, ...]] = ContextVar("minigrad_recorders", default=())
-"""Who records what operators do: innermost ``with`` last, one stack for each thread."""
 
 
 class Tensor:
@@ -71,10 +58,10 @@ class Tensor:
         "__weakref__",
         "_graph",
         "_handed_out",
+        "_name",
         "_values",
         "grad",
         "grad_fn_index",
-        "name",
         "requires_grad",
     )
     # numpy must leave `array * tensor` to Tensor.__rmul__, not spread it over elements
@@ -84,8 +71,8 @@ class Tensor:
     _handed_out: NDArray[Any] | None
     _graph: weakref.ref[ComputationGraph] | None
     grad: Values | None
+    _name: str | None
     grad_fn_index: int | None
-    name: str | None
     requires_grad: bool
 
     def __init__(
@@ -95,9 +82,7 @@ class Tensor:
         name: str | None = None,
         dtype: DTypeLike | None = None,
     ) -> None:
-        if name is not None and not isinstance(name, str):
-            raise TensorError(f"a tensor's name must be a string or None, not {name!r}")
-        self._hold(to_values(data.values if isinstance(data, Tensor) else data, dtype))
+        self._hold(to_values(_numbers(data), dtype))
         self.requires_grad = bool(requires_grad)
         self.name = name
 
@@ -110,11 +95,11 @@ class Tensor:
 
     @classmethod
     def of_values(cls, values: Values) -> Tensor:
-        """Wrap the result of an op as it is: frozen, nameless, not copied."""
+        """Wrap the values of an op's output, which are read-only already, without a copy."""
         tensor = cls.__new__(cls)
         tensor._hold(values)
         tensor.requires_grad = False
-        tensor.name = None
+        tensor._name = None
         return tensor
 
     @property
@@ -142,7 +127,7 @@ class Tensor:
 
     @data.setter
     def data(self, new: ArrayLike) -> None:
-        values = to_values(new.values if isinstance(new, Tensor) else new, self.dtype)
+        values = to_values(_numbers(new), self.dtype)
         if values.shape != self.shape:
             raise TensorError(
                 f"new data of shape {values.shape} for {self.label} of shape {self.shape}; "
@@ -152,9 +137,15 @@ class Tensor:
         self._handed_out = None
 
     @property
-    def exposed(self) -> bool:
-        """Whether `data` was read, so that someone may be holding the array to edit it."""
-        return self._handed_out is not None
+    def name(self) -> str | None:
+        """The name shown in diagrams; None leaves it to the variable that holds the tensor."""
+        return self._name
+
+    @name.setter
+    def name(self, name: str | None) -> None:
+        if name is not None and not isinstance(name, str):
+            raise TensorError(f"a tensor's name must be a string or None, not {name!r}")
+        self._name = name
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -233,6 +224,20 @@ class Tensor:
     def __neg__(self) -> Tensor:
         return operate("neg", self)
 
+    def __setitem__(self, place: object, value: object) -> None:
+        raise TensorError(
+            f"a tensor's numbers cannot be assigned one by one, since a graph may have recorded "
+            f"them; edit {self.label} through .data before it is used, or make a new Tensor"
+        )
+
+    def __array_function__(
+        self, function: Any, types: object, args: object, kwargs: object
+    ) -> object:
+        raise TensorError(
+            f"numpy.{function.__name__} on a tensor would give plain numbers and lose the "
+            f"gradient; use minigrad's own ops, or .data for numbers without a gradient"
+        )
+
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         return np.array(self.values, dtype=dtype)
 
@@ -252,7 +257,7 @@ class Tensor:
 
     def __getstate__(self) -> dict[str, Any]:
         # the graph is found again by whoever copies or loads the graph itself
-        kept = ("grad", "grad_fn_index", "name", "requires_grad")
+        kept = ("grad", "grad_fn_index", "_name", "requires_grad")
         return {"_values": self.values, **{slot: getattr(self, slot) for slot in kept}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -260,13 +265,16 @@ class Tensor:
         self._graph = None
         for slot, value in state.items():
             setattr(self, slot, value)
+        self._values = frozen(self._values)  # a copied array can be edited again
 
 
-def operate(op_name: str, *operands: Operand) -> Tensor:
-    """Do what an operator stands for: hand the call to the innermost recorder."""
-    stack = recorders.get()
-    if stack:
-        return stack[-1].apply(op_name, *operands)
-    from minigrad.forward import OUTSIDE  # built on this module
-
-    return OUTSIDE.apply(op_name, *operands)
+def _numbers(data: Any) -> ArrayLike:
+    """Return the numbers of a tensor, or the data itself; a list of tensors is refused."""
+    if isinstance(data, Tensor):
+        return data.values
+    if isinstance(data, list | tuple) and any(isinstance(one, Tensor) for one in data):
+        raise TensorError(
+            "a tensor made from a list of tensors would lose their gradients; pass their numbers: "
+            "[t.item() for t in …]"
+        )
+    return data  # type: ignore[no-any-return]

@@ -51,11 +51,18 @@ def _describe(data: object) -> str:
     return f"{text if len(text) <= 40 else text[:40] + '…'} ({type(data).__name__})"
 
 
+def frozen(values: Values) -> Values:
+    """Make an array read-only, and a 0-d one a numpy scalar, without a copy."""
+    if isinstance(values, np.ndarray):
+        if values.ndim == 0:
+            return values[()]
+        values.flags.writeable = False
+    return values
+
+
 def frozen_copy(array: NDArray[Any]) -> Values:
     """Copy an array so that nobody can edit the copy; a 0-d one becomes a numpy scalar."""
-    copy = np.array(array)
-    copy.flags.writeable = False
-    return copy[()]
+    return frozen(np.array(array))
 
 
 def same_bits(a: NDArray[Any], b: Values) -> bool:

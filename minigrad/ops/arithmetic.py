@@ -16,7 +16,8 @@ from minigrad.ops.registry import registry
 
 if TYPE_CHECKING:
     from minigrad.graph import ComputationGraph
-    from minigrad.tensor import Operand, Tensor
+    from minigrad.recording import Operand
+    from minigrad.tensor import Tensor
 
 
 class Add(Differentiable):
@@ -24,7 +25,9 @@ class Add(Differentiable):
 
     symbol = "+"
     derivatives = ("1", "1")
+    passes_on = "unchanged, to both operands"
     elementwise = True
+    returns_new_arrays = True
     commutative = True
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
@@ -46,9 +49,10 @@ class Add(Differentiable):
 class Sub(Differentiable):
     """``z = a - b``, with ``∂z/∂a = 1`` and ``∂z/∂b = -1``."""
 
-    symbol = "−"
+    symbol = "-"
     derivatives = ("1", "-1")
     elementwise = True
+    returns_new_arrays = True
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return ``a - b``."""
@@ -71,7 +75,9 @@ class Mul(Differentiable):
 
     symbol = "×"
     derivatives = ("{1}", "{0}")
+    passes_on = "multiplied by the other operand"
     elementwise = True
+    returns_new_arrays = True
     commutative = True
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
@@ -96,6 +102,7 @@ class Div(Differentiable):
     symbol = "÷"
     derivatives = ("1/{1}", "-{0}/{1}²")
     elementwise = True
+    returns_new_arrays = True
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return ``a / b``."""
@@ -117,9 +124,10 @@ class Div(Differentiable):
 class Neg(Differentiable):
     """``z = -a``, with ``∂z/∂a = -1``."""
 
-    symbol = "−"
+    symbol = "-"
     derivatives = ("-1",)
     elementwise = True
+    returns_new_arrays = True
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return ``-a``."""

@@ -36,6 +36,12 @@ class Differentiable(ABC):
     commutative : bool
         True if swapping the operands changes nothing; a diagram may then draw them in
         either order.
+    passes_on : str
+        How all operands get the upstream gradient, in words: ``multiplied by the other
+        operand``. Without it the words are made from `derivatives`.
+    returns_new_arrays : bool
+        True if the arrays that forward and backward return are new ones that nobody keeps,
+        or the upstream gradient itself. Then they need not be copied to be safe.
 
     Examples
     --------
@@ -57,6 +63,8 @@ class Differentiable(ABC):
     derivatives: ClassVar[tuple[str, ...]] = ()
     elementwise: ClassVar[bool] = False
     commutative: ClassVar[bool] = False
+    passes_on: ClassVar[str] = ""
+    returns_new_arrays: ClassVar[bool] = False
 
     @abstractmethod
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values | Tensor:

@@ -46,6 +46,7 @@ class OpRegistry:
                 f"an op must be an instance of a subclass of Differentiable, with a forward "
                 f"and a backward; {name!r} was given {type(op).__name__}"
             )
+        _check_description(name, op)
         self._ops[name] = op
 
     def get(self, name: str) -> Differentiable:
@@ -74,6 +75,27 @@ class OpRegistry:
 
     def __repr__(self) -> str:
         return f"OpRegistry({', '.join(self.names())})"
+
+
+def _check_description(name: str, op: Differentiable) -> None:
+    """Refuse what would only fail when the op is drawn."""
+    if not isinstance(op.symbol, str):
+        raise OpError(f"the symbol of op {name!r} must be a string, not {op.symbol!r}")
+    rules = op.derivatives
+    if not isinstance(rules, tuple) or not all(isinstance(rule, str) for rule in rules):
+        raise OpError(
+            f"the derivatives of op {name!r} must be a tuple of strings, one for each operand, "
+            f"not {rules!r}; a single one needs its comma: ('2*{{0}}',)"
+        )
+    names = [f"x{k}" for k in range(len(rules))]
+    for rule in rules:
+        try:
+            rule.format(*names, out="z")
+        except (IndexError, KeyError, ValueError) as error:
+            raise OpError(
+                f"the derivative {rule!r} of op {name!r} cannot be written out: {error}; use "
+                f"{{0}}, {{1}}, … for the operands and {{out}} for the output"
+            ) from None
 
 
 registry = OpRegistry()

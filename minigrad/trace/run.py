@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from minigrad.backward import walk
 from minigrad.errors import BackwardError
 from minigrad.forward import no_grad
-from minigrad.graph import ComputationGraph, GraphNode
+from minigrad.graph import ComputationGraph
+from minigrad.node import GraphNode
 from minigrad.ops.base import Values
 from minigrad.order import ancestor_backward_order, topological_backward_order
 from minigrad.request import check_order, choose_output
@@ -134,9 +135,8 @@ class _Writer:
             for edge in snapshot.edges_into(f"n{position}"):
                 self._consumers.setdefault(edge.source, []).append(position)
 
-    def seeded(self, output: Tensor, before: Values | None, after: Values) -> None:
+    def seeded(self, output: Tensor, seed: Values, before: Values | None, after: Values) -> None:
         key = self._snapshot.key(output)
-        seed = after if before is None else after - before
         self._steps.append(
             Step("seed", key, output.grad_fn_index, seed, before=before, after=after)
         )

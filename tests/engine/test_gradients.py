@@ -54,6 +54,30 @@ def test_gradcheck_computes_in_float64_whatever_it_is_given():
     assert x.grad is None
 
 
+def test_gradcheck_leaves_other_leaves_alone_and_follows_large_numbers():
+    k = mg.Tensor(2.0, requires_grad=True)
+    mg.gradcheck(lambda x: x * k, [mg.Tensor(1e12, requires_grad=True)])
+    assert k.grad is None
+
+    class Nothing(type(mg.registry.get("neg"))):
+        def backward(self, grad_output, inputs, output, **attrs):
+            return [grad_output * 0]
+
+    mg.registry.register("no gradient", Nothing())
+    try:
+        with pytest.raises(GradcheckError, match="analytic 0"):
+            mg.gradcheck("no gradient", [mg.Tensor(1e12, requires_grad=True)])
+    finally:
+        del mg.registry._ops["no gradient"]
+
+
+def test_gradcheck_takes_and_returns_tensors():
+    with pytest.raises(GradcheckError, match="must be tensors"):
+        mg.gradcheck(lambda x: x, [3.0])
+    with pytest.raises(GradcheckError, match="must return a Tensor, not float"):
+        mg.gradcheck(lambda x: 3.0, [mg.Tensor(1.0, requires_grad=True)])
+
+
 def test_gradcheck_without_anything_to_check_says_so():
     with pytest.raises(GradcheckError, match="nothing to check"):
         mg.gradcheck(lambda x: -x, [mg.Tensor(1.0)])

@@ -65,6 +65,16 @@ def test_an_output_must_be_new():
             graph.record("neg", [x], output)
 
 
+def test_an_output_that_is_used_already_makes_no_edge_into_the_past():
+    graph = mg.ComputationGraph()
+    x, late = leaf(1.0), leaf(6.0, "late")
+    u = mg.mul(graph, late, 5.0)
+    graph.record("mul", [x, mg.Tensor(2.0)], late)
+    with pytest.raises(GraphError, match="node #0 uses tensor 'late', which was recorded after it"):
+        u.backward()
+    assert x.grad is None
+
+
 def test_record_takes_tensors_only():
     with pytest.raises(GraphError, match="not float"):
         mg.ComputationGraph().record("neg", [1.0], mg.Tensor(1.0))
@@ -121,6 +131,45 @@ def test_the_output_of_an_op_that_returns_its_input_is_safe_from_later_edits():
     y = mg.ComputationGraph(ops).apply("same", x)
     x.data[0] = 9.0
     assert y.data.tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g))])
+def test_the_values_of_a_graph_and_of_its_copy_cannot_be_edited_behind_its_back(duplicate):
+    graph = mg.ComputationGraph()
+    x = leaf([1.0, 2.0], "x")
+    mg.mul(graph, mg.mul(graph, x, x), x)
+    for one in (graph, duplicate(graph)):
+        for node in one.nodes:
+            for tensor in node.tensors():
+                with pytest.raises(ValueError, match="read-only"):
+                    tensor.values[0] = 9.0
+
+
+def test_a_shallow_copy_of_a_graph_is_a_deep_one():
+    x = leaf(3.0)
+    graph = mg.ComputationGraph()
+    w = mg.mul(graph, x, x)
+    twin = copy.copy(graph)
+    assert twin.nodes[0] is not graph.nodes[0]
+    del twin
+    w.backward()
+    assert x.grad == 6.0
+
+
+@pytest.mark.parametrize(
+    "rules", ["2*{0}", ("{3}",), ("{",), ("{name}",), (5,), None, ["1"]], ids=str
+)
+def test_derivatives_that_cannot_be_written_out_are_refused(rules):
+    class Odd(type(mg.registry.get("neg"))):
+        derivatives = rules
+
+    with pytest.raises(OpError, match=r"derivative.* of op 'odd'"):
+        mg.OpRegistry().register("odd", Odd())
+
+
+def test_shapes_that_do_not_broadcast_are_told_with_the_op():
+    with pytest.raises(OpError, match=r"forward of op 'add' on shapes \(2,\), \(3,\) failed"):
+        mg.add(mg.ComputationGraph(), leaf(np.ones(2)), leaf(np.ones(3)))
 
 
 def test_only_ops_can_be_registered():

@@ -43,6 +43,8 @@ def test_a_dtype_that_is_not_floating_is_refused(dtype):
 def test_a_name_must_be_a_string():
     with pytest.raises(TensorError, match="name must be a string"):
         mg.Tensor(1.0, name=5)
+    with pytest.raises(TensorError, match="name must be a string"):
+        mg.Tensor(1.0).name = 5
 
 
 def test_the_data_is_copied_in():
@@ -107,7 +109,21 @@ def test_no_grad_computes_without_recording():
     graph = mg.ComputationGraph()
     with graph, mg.no_grad():
         y = x * 2
+        z = mg.mul(graph, x, 2)
     assert (y.item(), y.requires_grad, graph.nodes) == (6.0, False, [])
+    assert (z.item(), z.requires_grad) == (6.0, False)
+
+
+def test_no_grad_uses_the_ops_of_the_graph_around_it():
+    class Hundred(type(mg.registry.get("mul"))):
+        def forward(self, inputs, **attrs):
+            return np.float32(100.0)
+
+    ops = mg.OpRegistry()
+    ops.register("mul", Hundred())
+    with mg.ComputationGraph(ops), mg.no_grad():
+        assert (mg.Tensor(1.0) * 2).item() == 100.0
+        assert (mg.Tensor(1.0) + 2).item() == 3.0  # which only the default registry has
 
 
 @pytest.mark.parametrize(
@@ -185,6 +201,42 @@ def test_nested_graphs_each_record_their_own():
         x - 1
     assert [n.op_name for n in outer.nodes] == ["add", "sub"]
     assert [n.op_name for n in inner.nodes] == ["mul"]
+
+
+def test_blocks_of_generators_need_not_end_in_the_opposite_order_of_their_beginnings():
+    first, second = mg.ComputationGraph(), mg.ComputationGraph()
+    x = mg.Tensor(1.0, requires_grad=True)
+
+    def inside(block):
+        with block:
+            yield
+
+    generator, silent = inside(first), inside(mg.no_grad())
+    next(generator)
+    next(silent)
+    with second:
+        x * 2
+        generator.close()
+        silent.close()
+        x * 3
+    assert (len(first.nodes), len(second.nodes)) == (0, 2)
+    with pytest.raises(GraphError):
+        x * 4
+
+
+def test_numpy_functions_do_not_quietly_lose_the_gradient():
+    x = mg.Tensor([1.0, 2.0], requires_grad=True)
+    for function in (np.mean, np.sum, lambda t: np.dot(t, [1, 2]), lambda t: np.where(t, 1, t)):
+        with pytest.raises(TensorError, match=r"numpy.* on a tensor would .* lose the gradient"):
+            function(x)
+    with pytest.raises(TensorError, match="list of tensors"):
+        mg.Tensor([x, x])
+    assert np.asarray(x).tolist() == [1.0, 2.0]
+
+
+def test_one_number_of_a_tensor_cannot_be_assigned():
+    with pytest.raises(TensorError, match=r"cannot be assigned one by one.*\.data"):
+        mg.Tensor([1.0, 2.0])[0] = 5.0
 
 
 def test_a_graph_is_left_again_after_an_error():

@@ -144,5 +144,5 @@ def test_a_prefix_op_is_written_before_its_operand():
     graph, x = mg.ComputationGraph(), leaf(-2.0, "x")
     mg.neg(graph, x)
     snapshot = Snapshot(graph)
-    assert expression(snapshot, "n0") == "−x"
-    assert expression(snapshot, "n0", numbers=True) == "−(-2.0)"
+    assert expression(snapshot, "n0") == "-x"
+    assert expression(snapshot, "n0", numbers=True) == "-(-2.0)"

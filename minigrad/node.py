@@ -1,0 +1,109 @@
+"""`GraphNode`: the note that one call of one op leaves behind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minigrad.ops.base import Differentiable, Values
+from minigrad.ops.registry import registry
+from minigrad.tensor import Tensor
+from minigrad.values import frozen
+
+
+class GraphNode:
+    """One call of one op: which tensors went in, which came out, and its gradient.
+
+    Attributes
+    ----------
+    op_name : str
+        The name under which the op is registered.
+    inputs : list of Tensor
+        The very tensors of the call, shared and not copied.
+    output : Tensor
+        What the call returned.
+    grad : numpy.ndarray
+        The gradient of `output`: zeros from the start, filled by a backward pass.
+    requires_grad : bool
+        Always True; a call that needs no gradient leaves no node.
+    attrs : dict
+        What else the op was called with, such as an axis.
+    wanted : list of bool
+        Which of the inputs required a gradient when the op ran.
+    """
+
+    __slots__ = (
+        "_recorded",
+        "attrs",
+        "grad",
+        "inputs",
+        "op",
+        "op_name",
+        "output",
+        "requires_grad",
+        "wanted",
+    )
+
+    def __init__(
+        self,
+        op_name: str,
+        inputs: Sequence[Tensor],
+        output: Tensor,
+        op: Differentiable | None = None,
+        attrs: dict[str, Any] | None = None,
+    ) -> None:
+        self.op_name = op_name
+        self.inputs = list(inputs)
+        self.output = output
+        self.grad: Values = np.zeros(output.shape, output.dtype)[()]
+        self.requires_grad = True
+        self.op = registry.get(op_name) if op is None else op
+        self.attrs = {} if attrs is None else attrs
+        self.wanted = [tensor.requires_grad for tensor in self.inputs]
+        self._recorded = [tensor.values for tensor in self.tensors()]
+
+    def tensors(self) -> list[Tensor]:
+        """Return the inputs, then the output."""
+        return [*self.inputs, self.output]
+
+    def changed_tensor(self) -> Tensor | None:
+        """Return the first input or output that is no longer as it was recorded, if any."""
+        for tensor, values in zip(self.tensors(), self._recorded, strict=True):
+            if tensor.values is not values:
+                return tensor
+        for tensor, wanted in zip(self.inputs, self.wanted, strict=True):
+            if tensor.requires_grad is not wanted:
+                return tensor
+        return None
+
+    @property
+    def recorded_values(self) -> list[Values]:
+        """The values of the inputs, then of the output, as they were when the op ran."""
+        return list(self._recorded)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # arrays become other objects in a copy, so "the same object" is kept as a yes or no
+        same = [t.values is v for t, v in zip(self.tensors(), self._recorded, strict=True)]
+        return {"same": same} | {slot: getattr(self, slot) for slot in self.__slots__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        same = state.pop("same")
+        for slot, value in state.items():
+            setattr(self, slot, value)
+        recorded = zip(self.tensors(), self._recorded, same, strict=True)
+        self._recorded = [t.values if is_same else frozen(v) for t, v, is_same in recorded]
+
+    def __repr__(self) -> str:
+        inputs = ", ".join(map(_in_short, self.inputs))
+        grad = str(self.grad) if self.grad.ndim == 0 else f"of shape {self.grad.shape}"
+        return (
+            f"GraphNode({self.op_name!r}, inputs=[{inputs}], output={_in_short(self.output)}, "
+            f"grad={grad})"
+        )
+
+
+def _in_short(tensor: Tensor) -> str:
+    value = str(tensor.item()) if tensor.shape == () else f"of shape {tensor.shape}"
+    return f"{tensor.name}={value}" if tensor.name else value
