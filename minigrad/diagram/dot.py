@@ -11,6 +11,7 @@ import graphviz
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import FAMILY
 from minigrad.diagram.palette import BACKGROUND, BOXES, EDGES, Style, Theme
+from minigrad.diagram.rows import text_width
 
 if TYPE_CHECKING:
     from minigrad.diagram.layout import Layout
@@ -21,7 +22,10 @@ EDGE_FONT_SIZE = 12
 BOX_LINE_HEIGHT = 17
 BOX_LAST_GAP = 3
 EDGE_LINE_HEIGHT = 14
-TAB_WIDTH = 4
+EDGE_LAST_GAP = 5
+POINTS_PER_INCH = 72
+CHARACTER_WIDTH = 0.602
+"""Of DejaVu Sans Mono and Menlo, in parts of the font size."""
 PADDING = 12
 """Points of empty space around the picture."""
 
@@ -32,6 +36,8 @@ def to_dot(
     theme: Theme = "light",
     layout: Layout | None = None,
     background: str | None = None,
+    *,
+    floating_labels: bool = False,
 ) -> graphviz.Digraph:
     """Write one frame as a directed graph from left to right, operands to results.
 
@@ -47,15 +53,21 @@ def to_dot(
         Places to pin everything to, for Graphviz's ``nop2``; without it Graphviz chooses.
     background : str, optional
         A colour; by default that of the theme.
+    floating_labels : bool, default False
+        Leave the edges' labels out, but the space that they need between boxes.
     """
     # labels take a rank of their own; without any, edges of two ranks keep the same order of boxes
-    labelled = any(any(looks[edge.key].lines) for edge in film.snapshot.edges)
+    has_labels = any(any(looks[edge.key].lines) for edge in film.snapshot.edges)
+    labelled = has_labels and not floating_labels
+    gap = 0.55 if labelled else 0.3
+    if has_labels and floating_labels:
+        gap = _widest_label(film, looks) / 2 / POINTS_PER_INCH
     dot = graphviz.Digraph(
         graph_attr={
             "rankdir": "LR",
             "nodesep": "0.45",
-            "ranksep": "0.55" if labelled else "0.3",
-            "pad": f"{PADDING / 72:.4f}",
+            "ranksep": f"{gap:.3f}",
+            "pad": f"{PADDING / POINTS_PER_INCH:.4f}",
             "margin": "0",
             "bgcolor": background or BACKGROUND[theme],
         }
@@ -91,7 +103,7 @@ def to_dot(
         if layout:
             attributes |= layout.edges[edge.key]
         label = edge_label(look, bold=EDGES[theme][look.state].bold)
-        if label:
+        if label and not floating_labels:
             attributes["label"] = label
         dot.edge(edge.source, edge.target, **attributes)
     return dot
@@ -110,7 +122,15 @@ def edge_label(look: Look, *, bold: bool) -> str:
     """Write the rows of an edge's label, centred; empty if there are none."""
     if not any(look.lines):
         return ""
-    return f"<{_rows(look.lines, [bold] * len(look.lines), EDGE_LINE_HEIGHT, '<BR/>')}>"
+    rows = _rows(look.lines, [bold] * len(look.lines), EDGE_LINE_HEIGHT, "<BR/>")
+    # the arrow runs close under its label
+    return f'<{rows}<FONT POINT-SIZE="{EDGE_LAST_GAP}">{BLANK}</FONT>>'
+
+
+def _widest_label(film: Film, looks: Mapping[str, Look]) -> float:
+    """Return the points that the widest label of an edge takes, with some air."""
+    rows = [row for edge in film.snapshot.edges for row in looks[edge.key].lines]
+    return (max(map(text_width, rows)) + 3) * EDGE_FONT_SIZE * CHARACTER_WIDTH
 
 
 def _rows(lines: tuple[str, ...], bold: list[bool], height: int, end: str) -> str:
@@ -124,11 +144,11 @@ def _rows(lines: tuple[str, ...], bold: list[bool], height: int, end: str) -> st
 
 
 def drawn_text(line: str) -> str:
-    """Return what Graphviz is given of a row: a tab is some blanks, and none of them can be lost.
+    """Return what Graphviz is given of a row: blanks that cannot be lost.
 
     Control characters, which no font draws and XML does not allow, become U+FFFD.
     """
-    plain = line.replace("\t", " " * TAB_WIDTH).replace(" ", BLANK)
+    plain = line.replace(" ", BLANK)
     return "".join(c if c >= " " and c != "\x7f" and _in_xml(c) else "\ufffd" for c in plain)
 
 

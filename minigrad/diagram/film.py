@@ -10,8 +10,28 @@ from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 
 from minigrad.diagram.rows import box_lines, edge_lines, stretch, sum_text, text_width
+from minigrad.errors import DrawingError
+from minigrad.graph import ComputationGraph
 from minigrad.trace import Contribution, Snapshot, Step, Trace
 from minigrad.trace.numbers import NOTHING_YET, format_values
+
+LARGEST = 200
+"""Graphs with more nodes than this are not drawn: nobody could read them."""
+
+
+def check_size(graph: ComputationGraph) -> None:
+    """Refuse a graph that is too large for a picture, before any time is spent on it.
+
+    Raises
+    ------
+    DrawingError
+        Telling the number of nodes and the limit.
+    """
+    if len(graph.nodes) > LARGEST:
+        raise DrawingError(
+            f"the graph has {len(graph.nodes)} nodes, and pictures are drawn of up to {LARGEST}; "
+            f"record a smaller part of the computation into a graph of its own"
+        )
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ widths, is on every Mac.
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
+import os
 import sys
 import tempfile
 from functools import cache
@@ -48,7 +50,7 @@ def bundled_folder() -> Path:
 def fontconfig_text() -> str:
     """Return a fontconfig file: matplotlib's fonts, then the system's."""
     system = SYSTEM_FONTS.get(sys.platform, LINUX_FONTS)
-    cache_folder = Path(tempfile.gettempdir()) / "minigrad-fontconfig"
+    cache_folder = _folder() / "cache"
     lines = [
         '<?xml version="1.0"?>',
         '<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">',
@@ -59,6 +61,27 @@ def fontconfig_text() -> str:
         "</fontconfig>",
     ]
     return "\n".join(lines)
+
+
+def fontconfig_file() -> Path:
+    """Return the path of the fontconfig file; it is written if it is not there yet.
+
+    It is named by its contents, so that every process of a user shares one.
+    """
+    text = fontconfig_text()
+    name = f"fonts-{hashlib.sha256(text.encode()).hexdigest()[:16]}.conf"
+    path = _folder() / name
+    if not path.exists():
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        partial = path.with_suffix(f".{os.getpid()}.part")
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    return path
+
+
+def _folder() -> Path:
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    return Path(tempfile.gettempdir()) / f"minigrad-{user}"
 
 
 def check_drawable(texts: list[str]) -> None:

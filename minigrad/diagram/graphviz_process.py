@@ -11,12 +11,18 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
-from minigrad.diagram.fonts import fontconfig_text
+from minigrad.diagram.fonts import fontconfig_file
 from minigrad.errors import DrawingError
 
 WORKER = Path(__file__).with_name("worker.py")
+# a group of its own: Ctrl-C in a terminal is meant for the notebook or script, not for it
+OWN_GROUP: dict[str, Any] = (
+    {"creationflags": 0x0200}  # CREATE_NEW_PROCESS_GROUP, a name that only Windows has
+    if sys.platform == "win32"
+    else {"start_new_session": True}
+)
 
 
 class GraphvizProcess:
@@ -32,9 +38,7 @@ class GraphvizProcess:
         self.time_limit = time_limit
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._owner = 0
         self._printed: IO[bytes] | None = None
-        self._fontconfig = ""
 
     @property
     def pid(self) -> int | None:
@@ -65,31 +69,47 @@ class GraphvizProcess:
         """
         request = json.dumps({"dot": dot, "engine": engine, "formats": formats}).encode() + b"\n"
         with self._lock:
-            process = self._running()
-            timed_out = threading.Event()
-
-            def give_up() -> None:
-                timed_out.set()
-                process.kill()
-
-            timer = threading.Timer(self.time_limit, give_up)
-            timer.start()
+            was_running = self._is_running()
             try:
-                return self._exchange(process, request)
-            except (OSError, EOFError, json.JSONDecodeError):
-                printed = self._what_it_printed()
-                self._stop()
-                if timed_out.is_set():
-                    raise DrawingError(
-                        f"Graphviz took longer than {self.time_limit:g} s for this picture and "
-                        f"was stopped; draw a smaller graph. The next drawing starts afresh."
-                    ) from None
+                return self._answer(request)
+            except _WorkerDiedError:
+                if not was_running:
+                    raise
+            # it may have died long before this request, which deserves a fresh one
+            return self._answer(request)
+
+    def _answer(self, request: bytes) -> list[bytes]:
+        process = self._start()
+        timed_out = threading.Event()
+
+        def give_up() -> None:
+            timed_out.set()
+            process.kill()
+
+        timer = threading.Timer(self.time_limit, give_up)
+        timer.start()
+        try:
+            return self._exchange(process, request)
+        except DrawingError:
+            raise
+        except (OSError, EOFError, json.JSONDecodeError):
+            printed = self._what_it_printed()
+            self._stop()
+            if timed_out.is_set():
                 raise DrawingError(
-                    f"Graphviz stopped unexpectedly while drawing{printed}. The next drawing "
-                    f"starts it anew; if this picture fails again, please report it."
+                    f"Graphviz took longer than {self.time_limit:g} s for this picture and was "
+                    f"stopped; draw a smaller graph. The next drawing starts afresh."
                 ) from None
-            finally:
-                timer.cancel()
+            raise _WorkerDiedError(
+                f"Graphviz stopped unexpectedly while drawing{printed}. The next drawing starts "
+                f"it anew; if this picture fails again, please report it."
+            ) from None
+        except BaseException:
+            # interrupted half-way: an answer that came later would be taken for the next one
+            self._stop()
+            raise
+        finally:
+            timer.cancel()
 
     def _exchange(self, process: subprocess.Popen[bytes], request: bytes) -> list[bytes]:
         assert process.stdin is not None
@@ -111,31 +131,36 @@ class GraphvizProcess:
             raise EOFError
         return results
 
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is not None and self._owner == os.getpid():
-            if self._process.poll() is None:
-                return self._process
-            self._stop()
-        self._owner = os.getpid()
+    def _is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        if self._process is not None and self._is_running():
+            return self._process
+        self._stop()
         # appending, so that emptying it between requests works for the worker's end as well
         self._printed = tempfile.TemporaryFile("a+b")  # noqa: SIM115 - open as long as the worker
-        if not self._fontconfig:
-            handle, self._fontconfig = tempfile.mkstemp(prefix="minigrad-fonts-", suffix=".conf")
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(fontconfig_text())
         environment = os.environ | {
-            "FONTCONFIG_FILE": self._fontconfig,
+            "FONTCONFIG_FILE": str(fontconfig_file()),
             "PANGOCAIRO_BACKEND": "fc",
             "PYTHONIOENCODING": "utf-8",
         }
-        # -P: modules in the user's folder or beside the worker must not shadow the library's
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", str(WORKER)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._printed,
-            env=environment,
-        )
+        try:
+            self._process = subprocess.Popen(
+                # -P: modules in the user's folder must not shadow those that the worker imports
+                [sys.executable or "python", "-P", str(WORKER)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._printed,
+                env=environment,
+                **OWN_GROUP,
+            )
+        except OSError as error:
+            self._stop()
+            raise DrawingError(
+                f"the Graphviz worker could not be started with {sys.executable!r}: {error}; "
+                f"sys.executable must be the Python that minigrad is installed in"
+            ) from None
         return self._process
 
     def _what_it_printed(self) -> str:
@@ -148,26 +173,39 @@ class GraphvizProcess:
 
     def _stop(self) -> None:
         process, self._process = self._process, None
-        if process is None:
-            return
-        if self._owner == os.getpid():
+        printed, self._printed = self._printed, None
+        if process is not None:
             process.kill()
             process.wait()
-        for stream in (process.stdin, process.stdout, self._printed):
-            if stream is not None:
+        for stream in (process and process.stdin, process and process.stdout, printed):
+            if stream:
                 with contextlib.suppress(OSError):
                     stream.close()
 
     def close(self) -> None:
-        """End the worker and remove what it needed; a later `render` starts a new one."""
+        """End the worker; a later `render` starts a new one."""
         with self._lock:
             self._stop()
-            if self._fontconfig:
-                with contextlib.suppress(OSError):
-                    os.unlink(self._fontconfig)
-                self._fontconfig = ""
+
+    def forget(self) -> None:
+        """Leave the worker to the parent process: for a child that was just forked."""
+        self._lock = threading.Lock()
+        process, self._process = self._process, None
+        if process is not None:
+            process.returncode = 0  # no child of this process: there is nothing to wait for
+            for stream in (process.stdin, process.stdout, self._printed):
+                if stream is not None:
+                    with contextlib.suppress(OSError):
+                        stream.close()
+        self._printed = None
+
+
+class _WorkerDiedError(DrawingError):
+    """The worker ended in the middle of a request."""
 
 
 graphviz_process = GraphvizProcess()
 """The worker that all drawings of this Python process share."""
 atexit.register(graphviz_process.close)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=graphviz_process.forget)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.graphviz_process import graphviz_process
+
+MOST_PLACED_LABELS = 30
+"""Up to so many boxes Graphviz places the labels too; beyond, that takes it far too long."""
+LABEL_HEIGHT = 14
 
 
 @dataclass(frozen=True)
@@ -48,9 +53,19 @@ def lay_out(film: Film) -> Layout:
     """
     # every row is as wide as it ever gets, so that no later frame outgrows its box
     sketch = {reel.key: Look("waiting", reel.widest()) for reel in film.reels}
-    source = to_dot(film, sketch).source
+    floating = len(film.boxes) > MOST_PLACED_LABELS
+    source = to_dot(film, sketch, floating_labels=floating).source
     positions, svg = graphviz_process.render(source, "dot", ["json", "svg"])
-    found = json.loads(positions)
+    layout = _read(json.loads(positions), svg)
+    if not floating:
+        return layout
+    for edge in layout.edges.values():
+        edge["lp"] = _beside(edge["pos"])
+    (svg,) = graphviz_process.render(to_dot(film, sketch, layout=layout).source, "nop2", ["svg"])
+    return replace(layout, svg=svg.decode())
+
+
+def _read(found: dict[str, Any], svg: bytes) -> Layout:
     return Layout(
         found["bb"],
         {
@@ -63,3 +78,15 @@ def lay_out(film: Film) -> Layout:
         },
         svg.decode(),
     )
+
+
+def _beside(curve: str) -> str:
+    """Return a place for a label just above a curve, near the node that uses the operand.
+
+    A curve is written ``e,x,y x,y x,y …``: its tip, then the points of its pieces. The start
+    is where an operand that is used often has all its curves together.
+    """
+    points = [tuple(map(float, point.split(","))) for point in curve.split(" ")[1:]]
+    x = (points[-1][0] + points[-4][0]) / 2
+    y = (points[-1][1] + points[-4][1]) / 2
+    return f"{x:.2f},{y + LABEL_HEIGHT:.2f}"

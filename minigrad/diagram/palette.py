@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from minigrad.errors import DrawingError
+
 Theme = Literal["light", "dark"]
 
 
@@ -81,6 +83,39 @@ EDGES: dict[Theme, dict[str, Style]] = {
 }
 
 DASHES = "5,3"
+
+
+def check_background(colour: str | None, theme: Theme) -> str:
+    """Return a background as Graphviz and SVG write it; by default that of the theme.
+
+    Raises
+    ------
+    DrawingError
+        If it is no colour.
+    """
+    if colour is None:
+        return BACKGROUND[theme]
+    from matplotlib.colors import to_hex
+
+    try:
+        return to_hex(colour)
+    except (ValueError, TypeError):
+        raise DrawingError(
+            f"unknown background: {colour!r}; use a colour such as 'white' or '#16191d'"
+        ) from None
+
+
+def check_theme(theme: str) -> Theme:
+    """Return a theme if there is one of that name.
+
+    Raises
+    ------
+    DrawingError
+        If there is none.
+    """
+    if theme not in BACKGROUND:
+        raise DrawingError(f"unknown theme: {theme!r} (must be one of 'light', 'dark')")
+    return theme
 
 
 def stylesheet(scope: str) -> str:

@@ -5,18 +5,24 @@ from __future__ import annotations
 import struct
 
 import graphviz
+import numpy as np
 
 from minigrad.diagram.dot import drawn_text, to_dot
 from minigrad.diagram.film import Film
 from minigrad.diagram.fonts import check_drawable
 from minigrad.diagram.graphviz_process import graphviz_process
 from minigrad.diagram.layout import Layout
-from minigrad.diagram.palette import Theme
+from minigrad.diagram.palette import Theme, check_background
 from minigrad.diagram.svg import canvas_size, to_svg
 from minigrad.errors import DrawingError
 
 POINTS_PER_INCH = 72
-WIDEST_PNG = 20_000
+DEFAULT_WIDTH = 1600
+WIDEST_DEFAULT = 8000
+SMALLEST_WIDTH = 16
+PIXELS_PER_POINT = 2
+LARGEST_SIDE = 32_000
+"""The image library under Graphviz ends at 32,767 pixels."""
 
 
 def render(
@@ -25,7 +31,7 @@ def render(
     layout: Layout,
     file_format: str,
     theme: Theme = "light",
-    width: int = 1600,
+    width: int | None = None,
     background: str | None = None,
     description: str = "",
 ) -> bytes:
@@ -43,8 +49,9 @@ def render(
         SVG keeps texts as text; PDF embeds its fonts.
     theme : {'light', 'dark'}
         Which colours to use.
-    width : int, default 1600
-        Of a PNG, in pixels; the height follows.
+    width : int, optional
+        Of a PNG, in pixels; the height follows. By default 1600, and more for a picture
+        whose text would be too small then.
     background : str, optional
         A colour; by default that of the theme.
     description : str
@@ -56,32 +63,43 @@ def render(
         If Graphviz fails, no font can draw a text, or the width is out of bounds.
     """
     looks = film.frame(step)
+    colour = check_background(background, theme)
     if file_format == "svg":
-        return to_svg(film, looks, layout, theme, background, description).encode()
+        return to_svg(film, looks, layout, theme, colour, description).encode()
     check_drawable([drawn_text(line) for look in looks.values() for line in look.lines])
-    dot = to_dot(film, looks, theme, layout, background)
+    dot = to_dot(film, looks, theme, layout, colour)
     if file_format == "png":
         return _png(dot, layout, width)
     (pdf,) = graphviz_process.render(dot.source, "nop2", [file_format])
     return pdf
 
 
-def _png(dot: graphviz.Digraph, layout: Layout, width: int) -> bytes:
-    if not isinstance(width, int) or not 16 <= width <= WIDEST_PNG:
+def _png(dot: graphviz.Digraph, layout: Layout, width: int | None) -> bytes:
+    across, down = canvas_size(layout)
+    largest = min(LARGEST_SIDE, int(LARGEST_SIDE * across / down))
+    if width is None:
+        readable = max(DEFAULT_WIDTH, round(PIXELS_PER_POINT * across))
+        width = min(readable, WIDEST_DEFAULT, largest)
+    if isinstance(width, bool) or not isinstance(width, int | np.integer) or width < SMALLEST_WIDTH:
         raise DrawingError(
-            f"width must be a whole number of pixels from 16 to {WIDEST_PNG}, not {width!r}"
+            f"width must be a whole number of pixels from {SMALLEST_WIDTH} to {largest}, "
+            f"not {width!r}"
         )
-    points = canvas_size(layout)[0]
+    if width > largest:
+        raise DrawingError(
+            f"this picture can be at most {largest} pixels wide, not {width}; for more, save it as "
+            f".pdf or .svg, which stay sharp at any size"
+        )
     pixels = float(width)
     # Graphviz rounds the canvas to pixels in a way of its own, so it is asked until it agrees
     for _ in range(4):
-        dot.graph_attr["dpi"] = repr(pixels / points * POINTS_PER_INCH)
+        dot.graph_attr["dpi"] = repr(pixels / across * POINTS_PER_INCH)
         (png,) = graphviz_process.render(dot.source, "nop2", ["png"])
         got = png_size(png)[0]
         if got == width:
             return png
-        pixels += width - got
-    return png
+        pixels += int(width) - got
+    raise DrawingError(f"Graphviz drew {got} pixels instead of {width}; try a width nearby")
 
 
 def png_size(png: bytes) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import unicodedata
 
 from minigrad.ops.base import Values
 from minigrad.trace import Contribution, Item
+from minigrad.trace.names import abridge
 from minigrad.trace.numbers import (
     INLINE_SIZE,
     NOTHING_YET,
@@ -18,6 +19,7 @@ from minigrad.trace.numbers import (
 LONGEST_LINE = 32
 LONGEST_NAME = 16
 NAME_LINES = 3
+TAB_WIDTH = 4
 
 
 def box_lines(item: Item, gradient: str, *, computed: bool = True) -> tuple[str, ...]:
@@ -45,7 +47,7 @@ def box_lines(item: Item, gradient: str, *, computed: bool = True) -> tuple[str,
 def name_lines(name: str) -> list[str]:
     """Cut a name into lines that fit a box; a line break in it stays one."""
     lines = [
-        line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…"
+        abridge(expand_tabs(line), LONGEST_NAME)
         for line in name.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     ]
     return lines if len(lines) <= NAME_LINES else [*lines[: NAME_LINES - 1], "…"]
@@ -56,10 +58,9 @@ def edge_lines(contribution: Contribution) -> tuple[str, str]:
     if contribution.value is None:
         return ("frozen:", "no gradient")
     rule = f"× {contribution.rule}"
-    if contribution.local is not None:
-        number = format_values(contribution.local)
-        if as_number(contribution.rule) != as_number(number):
-            rule += f" = {number}"
+    local = contribution.local
+    if local is not None and local.size <= INLINE_SIZE and as_number(contribution.rule) is None:
+        rule += f" = {format_values(local)}"
     return (rule, with_sign(contribution.value))
 
 
@@ -84,6 +85,11 @@ def sum_text(
 def text_width(text: str) -> int:
     """Count the columns that a text takes in a fixed-width font."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def expand_tabs(text: str) -> str:
+    """Write blanks for tabs, which neither Graphviz nor a browser gives a width."""
+    return text.replace("\t", " " * TAB_WIDTH)
 
 
 def stretch(header: str, width: int) -> str:

@@ -9,15 +9,14 @@ from typing import Any
 
 import graphviz
 
-from minigrad.diagram import Film, Layout, Theme, lay_out, render, still
+from minigrad.diagram import LARGEST, Film, Layout, Theme, check_size, lay_out, render, still
 from minigrad.diagram.dot import to_dot
+from minigrad.diagram.palette import check_theme
 from minigrad.errors import DrawingError
 from minigrad.export.files import check_free, file_format, write_file
 from minigrad.graph import ComputationGraph
 from minigrad.trace import Snapshot, describe
 from minigrad.trace.names import caller_variables, notebook_variables
-
-DEFAULT_WIDTH = 1600
 
 
 class Drawing:
@@ -53,7 +52,7 @@ class Drawing:
         """The picture as SVG text, complete in itself."""
         return self._render("svg").decode()
 
-    def png(self, width: int = DEFAULT_WIDTH) -> bytes:
+    def png(self, width: int | None = None) -> bytes:
         """Return the picture as a PNG of that many pixels in width."""
         return self._render("png", width=width)
 
@@ -65,7 +64,7 @@ class Drawing:
         self,
         path: str | os.PathLike[str],
         *,
-        width: int = DEFAULT_WIDTH,
+        width: int | None = None,
         theme: Theme | None = None,
         background: str | None = None,
         overwrite: bool = False,
@@ -76,8 +75,9 @@ class Drawing:
         ----------
         path : path_like
             Ends in ``.svg``, ``.png`` or ``.pdf``.
-        width : int, default 1600
-            Of a PNG, in pixels; the height follows.
+        width : int, optional
+            Of a PNG, in pixels; the height follows. By default 1600, and more for a picture
+            whose text would be too small then.
         theme : {'light', 'dark'}, optional
             Which colours to use; by default those of the drawing.
         background : str, optional
@@ -114,7 +114,7 @@ class Drawing:
         self,
         chosen: str,
         *,
-        width: int = DEFAULT_WIDTH,
+        width: int | None = None,
         theme: Theme | None = None,
         background: str | None = None,
     ) -> bytes:
@@ -123,7 +123,7 @@ class Drawing:
             self._step,
             self._layout(),
             chosen,
-            check_theme(theme or self.theme),
+            self.theme if theme is None else check_theme(theme),
             width,
             background,
             self.description,
@@ -134,19 +134,6 @@ class Drawing:
 
     def __repr__(self) -> str:
         return f"Drawing({self.description})"
-
-
-def check_theme(theme: Theme) -> Theme:
-    """Return a theme if there is one of that name.
-
-    Raises
-    ------
-    DrawingError
-        If there is none.
-    """
-    if theme not in ("light", "dark"):
-        raise DrawingError(f"unknown theme: {theme!r} (must be one of 'light', 'dark')")
-    return theme
 
 
 def draw(
@@ -202,6 +189,7 @@ def drawing_of(
             "the graph has no nodes yet, so there is nothing to draw; record a forward pass "
             "first, with at least one tensor that has requires_grad=True"
         )
+    check_size(graph)
     snapshot = Snapshot(graph, variables)
     film = still(snapshot, f"n{len(graph.nodes) - 1}" if show_newest else None)
     found: list[Layout] = []
@@ -216,6 +204,6 @@ def drawing_of(
 
 def show_graph(graph: ComputationGraph) -> dict[str, str]:
     """Return what a notebook shows for a graph that is the last expression of a cell."""
-    if not graph.nodes:
+    if not 0 < len(graph.nodes) <= LARGEST:
         return {"text/plain": repr(graph)}
     return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()

@@ -3,7 +3,8 @@
 from minigrad.trace.run import Trace
 from minigrad.trace.snapshot import Edge, Item, Snapshot
 from minigrad.trace.steps import Contribution, Step
-from minigrad.trace.words import Words, describe, explain
+from minigrad.trace.visit_words import Words
+from minigrad.trace.words import describe, explain
 
 __all__ = [
     "Contribution",

@@ -37,5 +37,12 @@ def tensor_names(variables: Mapping[str, object]) -> dict[int, str]:
 
 def shorten(name: str, limit: int = 16) -> str:
     """Fit a name into one line of a sentence: marks for line ends and tabs, an ellipsis."""
-    line = name.translate(VISIBLE)
-    return line if len(line) <= limit else line[: limit - 1] + "…"
+    return abridge(name.translate(VISIBLE), limit)
+
+
+def abridge(text: str, limit: int) -> str:
+    """Leave out the middle of a text that is too long: names often differ at their ends."""
+    if len(text) <= limit:
+        return text
+    end = (limit - 1) * 2 // 5
+    return text[: limit - 1 - end] + "…" + text[len(text) - end :]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from minigrad.ops.base import Values
 
 NOTHING_YET = "—"
 """Stands where nothing has been computed; never 0.0, which would be an answer."""
 INLINE_SIZE = 4
-"""Arrays of up to so many numbers are written out; of larger ones the shape is given."""
+"""Arrays of up to so many numbers are written out; of larger ones the range is given."""
 
 
 def format_number(number: float) -> str:
@@ -28,29 +30,37 @@ def format_shape(shape: tuple[int, ...]) -> str:
 
 
 def format_values(values: Values | None) -> str:
-    """Write a number, a short array or the shape of a long one; a dash for None.
+    """Write a number, a short array, the range of a long one, or a dash for None.
 
     Examples
     --------
     >>> import numpy as np
     >>> format_values(np.float32(12)), format_values(np.ones(3)), format_values(np.ones((4, 3)))
-    ('12.0', '[1.0 1.0 1.0]', '(4,3)')
-    >>> format_values(None)
-    '—'
+    ('12.0', '[1.0 1.0 1.0]', '4×3: all 1.0')
+    >>> format_values(np.arange(6.0)), format_values(None)
+    ('6: 0.0…5.0', '—')
     """
     if values is None:
         return NOTHING_YET
     if values.ndim == 0:
         return format_number(values.item())
-    if values.size > INLINE_SIZE:
-        return format_shape(values.shape)
-    if values.ndim == 1:
-        return f"[{' '.join(map(format_number, values.tolist()))}]"
-    return f"[{' '.join(map(format_values, values))}]"
+    if values.size <= INLINE_SIZE and values.size:
+        return f"[{' '.join(map(format_values, values))}]"
+    size = "×".join(map(str, values.shape))
+    if not values.size:
+        return f"{size}: empty"
+    numbers = values[~np.isnan(values)]
+    holes = values.size - numbers.size
+    if not numbers.size:
+        return f"{size}: all nan"
+    low, high = format_number(numbers.min().item()), format_number(numbers.max().item())
+    if holes:
+        return f"{size}: {low}…{high}, {holes} nan"
+    return f"{size}: all {low}" if low == high else f"{size}: {low}…{high}"
 
 
 def with_sign(values: Values) -> str:
-    """Write a contribution as something that is added: ``+4.0``, ``-1.0``, ``+ (4,3)``."""
+    """Write a contribution as something that is added: ``+4.0``, ``-1.0``, ``+ [1.0 2.0]``."""
     text = format_values(values)
     if values.ndim:
         return f"+ {text}"

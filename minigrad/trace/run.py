@@ -54,6 +54,8 @@ class Trace:
         The nodes that the output depends on.
     steps : list of Step
         The records, the seed, the visits.
+    right_gradients : dict of str to numpy.ndarray
+        What the right order gives to the leaves; empty if this is it.
 
     Raises
     ------
@@ -77,6 +79,7 @@ class Trace:
         self.seed_given = seed is not None
         writer = _Writer(graph, self.snapshot, set(self.ancestors))
         walk(graph, output, seed, self.positions, writer)
+        self.right_gradients = self._right_gradients(graph, output, seed)
         self.steps: list[Step] = [
             Step("record", f"n{position}", position) for position in range(len(graph.nodes))
         ] + writer.finished()
@@ -91,6 +94,22 @@ class Trace:
                 f"unknown order: {order!r} (must be 'ancestors', 'append' or a list of positions)"
             )
         return check_order(graph, order)
+
+    def _right_gradients(
+        self, graph: ComputationGraph, output: Tensor, seed: ArrayLike | None
+    ) -> dict[str, Values]:
+        """Return what the right order gives to each leaf, by key."""
+        if self.positions == self.ancestors:
+            return {}
+        gradients = walk(graph, output, seed)
+        return {
+            self.snapshot.key(tensor): gradient for tensor, gradient in gradients.of_leaves.values()
+        }
+
+    def final_gradient(self, key: str) -> Values | None:
+        """Return a tensor's gradient after the last step."""
+        history = self.gradient_history[key]
+        return history[-1][1] if history else self.initial_gradient(key)
 
     @property
     def wasted_visits(self) -> int:

@@ -82,7 +82,7 @@ class LiveGraph(anywidget.AnyWidget):
         try:
             drawing = drawing_of(graph, "light", names, show_newest=not _has_gradients(graph))
             svg = drawing.svg
-        except MinigradError as error:
+        except Exception as error:  # whatever it is must not end the user's forward pass
             return {"mode": "live", "svg": "", "message": f"The picture failed: {error}"}
         last = graph.nodes[-1]
         message = f"{newest}; the newest is #{count - 1} {last.op_name}."

@@ -12,7 +12,7 @@ from minigrad.diagram import Film
 from minigrad.diagram.film import Reel
 from minigrad.trace import Item, Step, Trace, explain
 from minigrad.trace.numbers import format_values
-from minigrad.trace.words import expression
+from minigrad.trace.visit_words import expression
 
 
 def film_payload(film: Film) -> dict[str, Any]:
@@ -73,7 +73,8 @@ def _table_items(trace: Trace) -> list[Item]:
 
 def _row(trace: Trace, item: Item) -> dict[str, Any]:
     place = f" (#{item.position})" if item.kind == "node" and item.given_name else ""
-    dead = item.position is not None and trace.is_dead(item.position)
+    seeded = len(trace.steps) - len(trace.positions) - 1
+    dead = seeded if item.position is not None and trace.is_dead(item.position) else None
     return {
         "key": item.key,
         "name": item.name + place,

@@ -12,9 +12,10 @@ import anywidget
 import traitlets
 from numpy.typing import ArrayLike
 
-from minigrad.diagram import Theme, film_of, lay_out
+from minigrad.diagram import Theme, check_size, film_of, lay_out
 from minigrad.export import Drawing
 from minigrad.graph import ComputationGraph
+from minigrad.order import check_graph
 from minigrad.tensor import Tensor
 from minigrad.trace import Step, Trace, describe, explain
 from minigrad.trace.names import caller_variables
@@ -103,7 +104,7 @@ class Stepper(anywidget.AnyWidget):
         path: str | os.PathLike[str],
         *,
         step: int | None = None,
-        width: int = 1600,
+        width: int | None = None,
         theme: Theme = "light",
         background: str | None = None,
         overwrite: bool = False,
@@ -201,5 +202,7 @@ def step(
     >>> [taken.kind for taken in stepper.steps]
     ['record', 'record', 'seed', 'backward', 'backward']
     """
+    check_graph(graph)
+    check_size(graph)
     names = caller_variables() if variables is None else variables
     return Stepper(Trace(graph, output, order, seed, names))

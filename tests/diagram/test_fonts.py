@@ -8,7 +8,7 @@ import pytest
 import minigrad as mg
 from minigrad.diagram import lay_out, still
 from minigrad.diagram.dot import to_dot
-from minigrad.diagram.fonts import bundled_folder, fontconfig_text
+from minigrad.diagram.fonts import bundled_folder, fontconfig_file, fontconfig_text
 from minigrad.diagram.graphviz_process import GraphvizProcess
 from minigrad.trace import Snapshot
 
@@ -34,6 +34,8 @@ def test_pictures_have_their_text_on_a_machine_without_any_font(running, monkeyp
 def test_the_bundled_folder_comes_first_and_holds_the_font():
     assert (bundled_folder() / "DejaVuSansMono.ttf").exists()
     text = fontconfig_text()
+    assert fontconfig_file() == fontconfig_file()
+    assert fontconfig_file().read_text(encoding="utf-8") == text
     assert text.index(str(bundled_folder())) < text.index("<cachedir>")
 
 

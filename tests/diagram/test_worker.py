@@ -13,6 +13,9 @@ from minigrad.diagram.graphviz_process import GraphvizProcess, graphviz_process
 from minigrad.errors import DrawingError
 
 DOT = "digraph { a -> b }"
+# a layout that takes far longer than any test lasts
+TANGLE = "digraph {" + "".join(f"{a}->{b};" for a in range(150) for b in range(a)) + "}"
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 @pytest.fixture
@@ -38,32 +41,86 @@ def test_one_process_serves_many_requests(worker):
 def test_a_killed_worker_is_replaced_and_the_next_drawing_works(running):
     drawing = mg.draw(running.graph)
     assert "<svg" in drawing.svg
-    killed = graphviz_process.pid
-    os.kill(killed, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
-    graphviz_process._process.wait()
-    assert "<svg" in mg.draw(running.graph).svg
-    assert graphviz_process.pid != killed
+    for _ in range(5):
+        killed = graphviz_process.pid
+        os.kill(killed, KILL)
+        assert "<svg" in mg.draw(running.graph).svg
+        assert graphviz_process.pid != killed
 
 
 def test_a_worker_that_dies_at_work_gives_one_clear_sentence(worker):
-    worker.render(DOT, "dot", ["svg"])
-    # the worker is there when the request starts, and gone before it can answer
-    process = worker._process
-    process.stdout.close()
-    process.stdout = open(os.devnull, "rb")  # noqa: SIM115 - closed by the worker's owner
+    def kill_at_work():
+        while worker.pid is None:
+            pass
+        os.kill(worker.pid, KILL)
+
+    # it is started by this request, so it cannot have died before it
+    killer = threading.Thread(target=kill_at_work)
+    killer.start()
     with pytest.raises(DrawingError, match=r"stopped unexpectedly.*starts it anew"):
-        worker.render(DOT, "dot", ["svg"])
+        worker.render(TANGLE, "dot", ["svg"])
+    killer.join()
     assert b"<svg" in worker.render(DOT, "dot", ["svg"])[0]
 
 
 def test_a_layout_that_takes_too_long_is_stopped_and_said(worker):
-    tangle = "digraph {" + "".join(f"{a}->{b};" for a in range(150) for b in range(a)) + "}"
     worker.render(DOT, "dot", ["svg"])
     worker.time_limit = 0.05
     with pytest.raises(DrawingError, match=r"longer than 0.05 s"):
-        worker.render(tangle, "dot", ["svg"])
+        worker.render(TANGLE, "dot", ["svg"])
     worker.time_limit = 20
     assert b"<svg" in worker.render(DOT, "dot", ["svg"])[0]
+
+
+@pytest.mark.skipif("sys.platform == 'win32'", reason="Windows has no timer signal")
+def test_after_an_interrupt_each_answer_belongs_to_its_question(worker):
+    worker.render(DOT, "dot", ["svg"])
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(KeyboardInterrupt):
+            worker.render(TANGLE, "dot", ["svg"])
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    for name in ("first", "second"):
+        assert name.encode() in worker.render(f"digraph {{ {name} }}", "dot", ["svg"])[0]
+
+
+@pytest.mark.skipif("not hasattr(os, 'fork')", reason="there is no fork here")
+def test_a_forked_child_leaves_the_parents_worker_alone():
+    code = (
+        "import os, sys, warnings, minigrad as mg\n"
+        "from minigrad.diagram.graphviz_process import graphviz_process as worker\n"
+        "warnings.simplefilter('ignore', DeprecationWarning)\n"
+        "draw = lambda: worker.render('digraph { a }', 'dot', ['svg'])[0][:5]\n"
+        "assert draw() == b'<?xml'\n"
+        "mine = worker.pid\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        "    assert worker.pid is None and draw() == b'<?xml' and worker.pid != mine\n"
+        "    sys.exit(0)\n"
+        "assert os.waitpid(child, 0)[1] == 0\n"
+        "assert draw() == b'<?xml' and worker.pid == mine\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-X", "dev", "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("python", [None, "", "/no/such/python"])
+def test_a_worker_that_cannot_be_started_is_told(worker, monkeypatch, python):
+    monkeypatch.setattr("sys.executable", python)
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(DrawingError, match="could not be started"):
+        worker.render(DOT, "dot", ["svg"])
 
 
 def test_a_syntax_error_is_told_and_the_worker_lives_on(worker):

@@ -53,11 +53,48 @@ def test_png_is_1600_pixels_wide_unless_told_otherwise(drawing, tmp_path):
         assert image.width == 1600
 
 
-@pytest.mark.parametrize("width", [0, 15, 50_000, 99.5, "wide"])
+@pytest.mark.parametrize("width", [0, 15, 50_000, 99.5, "wide", True])
 def test_a_width_out_of_bounds_is_refused(drawing, tmp_path, width):
-    with pytest.raises(DrawingError, match="width must be a whole number of pixels"):
+    with pytest.raises(DrawingError, match=r"a whole number of pixels|at most \d+ pixels wide"):
         drawing.save(tmp_path / "w.png", width=width)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_tall_picture_is_never_cut_to_what_the_image_library_can_do(tmp_path):
+    graph = mg.ComputationGraph()
+    for _ in range(60):
+        mg.neg(graph, mg.Tensor(1.0, requires_grad=True))
+    drawing = mg.draw(graph)
+    with Image.open(drawing.save(tmp_path / "tall.png")) as image:
+        assert image.height > 5 * image.width
+    with pytest.raises(DrawingError, match=r"at most \d+ pixels wide, not 20000.*\.pdf or \.svg"):
+        drawing.save(tmp_path / "w.png", width=20_000)
+
+
+def test_a_wide_picture_gets_the_pixels_that_its_text_needs(tmp_path):
+    graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
+    for _ in range(9):
+        x = mg.neg(graph, x)
+    with Image.open(mg.draw(graph).save(tmp_path / "wide.png")) as image:
+        assert image.width > 3000
+
+
+@pytest.mark.parametrize("background", ["banana", 5, "var(--x)", "#12"])
+def test_a_background_that_is_no_colour_is_refused(drawing, tmp_path, background):
+    with pytest.raises(DrawingError, match="unknown background"):
+        drawing.save(tmp_path / "w.svg", background=background)
+
+
+def test_a_graph_that_nobody_could_read_is_refused_at_once():
+    graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
+    for _ in range(201):
+        x = mg.neg(graph, x)
+    for draw in (mg.draw, mg.step):
+        with pytest.raises(
+            DrawingError, match="has 201 nodes, and pictures are drawn of up to 200"
+        ):
+            draw(graph)
+    assert list(graph._repr_mimebundle_()) == ["text/plain"]
 
 
 def test_pdf_is_one_page_with_its_fonts_embedded_and_its_texts_readable(drawing, tmp_path):

@@ -35,12 +35,14 @@ def test_a_number_has_at_most_six_digits_and_is_a_float(number, text):
         (np.float32(3), "3.0"),
         (np.array([1.0, -2.5]), "[1.0 -2.5]"),
         (np.array([[1.0, 2.0], [3.0, 4.0]]), "[[1.0 2.0] [3.0 4.0]]"),
-        (np.ones(5), "(5,)"),
-        (np.ones((4, 3)), "(4,3)"),
-        (np.ones((0,)), "[]"),
+        (np.ones(5), "5: all 1.0"),
+        (np.arange(12.0).reshape(4, 3) - 1, "4×3: -1.0…10.0"),
+        (np.array([1.0, np.nan, 2.0, 3.0, 4.0]), "5: 1.0…4.0, 1 nan"),
+        (np.ones((0,)), "0: empty"),
+        (np.ones((300_000, 0)), "300000×0: empty"),
     ],
 )
-def test_short_arrays_are_written_out_and_long_ones_give_their_shape(values, text):
+def test_short_arrays_are_written_out_and_of_long_ones_the_range_is_given(values, text):
     assert format_values(values) == text
 
 
@@ -53,7 +55,8 @@ def test_contributions_carry_their_sign_and_negative_factors_their_parentheses()
 
 def test_a_name_in_a_sentence_is_one_short_line():
     assert shorten("a\nb\tc") == "a⏎b⇥c"
-    assert shorten("q" * 10_000) == "q" * 15 + "…"
+    assert shorten("q" * 10_000) == "q" * 9 + "…" + "q" * 6
+    assert shorten("weights_of_layer_one") != shorten("weights_of_layer_two")
 
 
 def test_the_first_variable_that_holds_a_tensor_names_it():

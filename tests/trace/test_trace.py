@@ -97,6 +97,7 @@ def test_a_visit_before_a_consumer_is_noticed():
     assert trace.steps[3].missed == (1,)
     assert trace.steps[4].missed == ()
     assert trace.gradient_history["t0"] == []
+    assert (trace.final_gradient("t0"), trace.right_gradients) == (None, {"t0": 4.0})
     right = Trace(graph, c)
     assert right.gradient_history["t0"][-1][1] == 4.0
 
@@ -123,7 +124,9 @@ def test_a_leaf_that_does_not_start_from_nothing_shows_where_from(running):
     trace = Trace(running.graph, running.w)
     assert trace.initial_gradient("t0") == 5.0
     assert trace.gradient_history["t0"][-1][1] == 10.0
-    assert "x (from 5.0)" in explain(trace, trace.steps[2]).sentence
+    assert "x already holds 5.0 and y already holds 3.0 from" in (
+        explain(trace, trace.steps[2]).sentence
+    )
     assert running.x.grad == 5.0
 
 
@@ -132,6 +135,10 @@ def test_a_leaf_can_be_traced_by_itself():
     trace = Trace(mg.ComputationGraph(), x)
     assert [s.kind for s in trace.steps] == ["seed"]
     assert trace.steps[0].after == 1.0
+    x.backward(1e8)
+    again = Trace(mg.ComputationGraph(), x)
+    assert (again.steps[0].before, again.steps[0].upstream) == (1e8, 1.0)
+    assert explain(again, again.steps[0]).formulas == ("x.grad = 1e+08 + 1.0 = 1e+08",)
 
 
 def test_names_come_from_the_tensor_the_variables_or_the_place():

@@ -44,7 +44,8 @@ def test_formulas_of_the_running_example(running):
 
 def test_the_sentence_of_mul_speaks_of_the_other_operand(running):
     assert words(running.graph, running.w)[4].sentence == (
-        "z = x × y passes its gradient on, multiplied by the other operand."
+        "z = x × y passes its gradient on, multiplied by the other operand. "
+        "The pass is complete: x.grad = 5.0, y.grad = 3.0."
     )
 
 
@@ -52,12 +53,12 @@ def test_a_dead_visit_is_called_wasted():
     x = leaf(3.0, "x")
     graph = mg.ComputationGraph()
     with graph:
-        q = x - 1
         w = x * x
-    told = words(graph, w, "append", q=q, w=w)[-1]
+        q = x - 1
+    told = words(graph, w, "append", q=q, w=w)[-2]
     assert "q does not lead to w" in told.sentence
     assert "wasted" in told.sentence
-    assert told.formulas == ("x.grad: 6.0 + ∂w/∂q · 1 = 6.0 + 0.0 × 1.0 = 6.0",)
+    assert told.formulas == ("x.grad: 6.0 + ∂w/∂q · 1 = 6.0 + 0.0 = 6.0",)
 
 
 def test_a_wrong_order_is_explained_where_it_goes_wrong():
@@ -68,7 +69,11 @@ def test_a_wrong_order_is_explained_where_it_goes_wrong():
         c = b + b
     told = words(graph, c, [0, 1], b=b, c=c)
     assert "the order is wrong here: #1 uses b and must be visited first" in told[3].sentence
-    assert "wrong" not in told[4].sentence
+    assert told[3].formulas == ("a.grad: nothing to add to it = —",) * 2
+    assert told[4].sentence.endswith(
+        "The pass ends here, with a.grad = — (the right order gives 4.0)."
+    )
+    assert "right order" not in words(graph, c, [1, 0], b=b, c=c)[4].sentence
     assert "counted once more" in words(graph, c, [1, 0, 0], b=b, c=c)[5].sentence
 
 
@@ -76,7 +81,29 @@ def test_a_frozen_operand_is_said_to_get_nothing():
     x, k = leaf(3.0, "x"), mg.Tensor(4.0, name="k")
     graph = mg.ComputationGraph()
     y = mg.mul(graph, x, k)
-    assert words(graph, y)[-1].sentence.endswith("k is frozen and gets nothing.")
+    assert words(graph, y)[-1].sentence.startswith(
+        "#0 = x × k passes its gradient on: to x multiplied by k; k is frozen and gets nothing."
+    )
+
+
+def test_a_constant_is_not_called_frozen_and_a_minus_is_told_for_whom_it_is():
+    graph, x = mg.ComputationGraph(), leaf(3.0, "x")
+    with graph:
+        y = 1 - x
+        z = y - x
+    told = words(graph, z, y=y, z=z)
+    assert (
+        "y = 1.0 - x passes its gradient on: to x negated; 1.0 is a constant" in told[-1].sentence
+    )
+    assert "z = y - x passes its gradient on: to y unchanged, to x negated." in told[-2].sentence
+
+
+def test_the_same_operand_twice_is_said_to_be_the_same():
+    graph, x = mg.ComputationGraph(), leaf(3.0, "x")
+    y = mg.mul(graph, x, x)
+    assert "inputs x and x (the same tensor twice), output y" in words(graph, y, y=y)[0].sentence
+    z = mg.neg(graph, y)
+    assert "input y, output z" in words(graph, z, y=y, z=z)[1].sentence
 
 
 def test_a_given_seed_is_not_explained_as_one(running):
@@ -94,8 +121,8 @@ def test_a_negative_rule_and_a_quotient_are_put_in_parentheses():
     told = words(graph, w, q=q, w=w)
     assert told[-2].formulas == ("q.grad: ∂w/∂w · (-1) = 1.0 × (-1.0) = -1.0",)
     assert told[-1].formulas == (
-        "x.grad: ∂w/∂q · (1/y) = -1.0 × 0.5 = -0.5",
-        "y.grad: ∂w/∂q · (-x/y²) = -1.0 × (-1.5) = 1.5",
+        "x.grad: ∂w/∂q · (1/y) = (-1.0) × 0.5 = -0.5",
+        "y.grad: ∂w/∂q · (-x/y²) = (-1.0) × (-1.5) = 1.5",
     )
 
 
@@ -104,7 +131,19 @@ def test_a_sum_over_broadcast_axes_is_told():
     graph = mg.ComputationGraph()
     y = mg.add(graph, x, b)
     told = words(graph, y, seed=np.ones((4, 3)), y=y)[-1]
-    assert told.formulas[1] == "b.grad: ∂y/∂y · 1 = [4.0 4.0 4.0], summed from (4,3) to (3,)"
+    assert told.formulas[1] == "b.grad: sum(∂y/∂y · 1) = [4.0 4.0 4.0]"
+    assert "b was broadcast, so what it gets is summed to shape (3,)" in told.sentence
+
+
+def test_a_scalar_that_was_broadcast_is_a_sum_too():
+    x, q = leaf([1.0, 2.0, 3.0], "x"), leaf(2.0, "q")
+    graph = mg.ComputationGraph()
+    y = mg.mul(graph, x, q)
+    told = words(graph, y, seed=[1.0, -1.0, 0.5], y=y)[-1]
+    assert told.formulas == (
+        "x.grad: ∂y/∂y · q = [2.0 -2.0 1.0]",
+        "q.grad: sum(∂y/∂y · x) = 0.5",
+    )
 
 
 def test_an_op_without_words_of_its_own_still_has_a_sentence():
@@ -121,8 +160,8 @@ def test_an_op_without_words_of_its_own_still_has_a_sentence():
     y = graph.apply("cube", leaf(2.0, "x"))
     told = words(graph, y, y=y)
     assert told[0].formulas == ("y = cube(x) = cube(2.0) = 8.0",)
-    assert told[-1].sentence == (
-        "y = cube(x) passes its gradient on, multiplied by the local derivative."
+    assert told[-1].sentence.startswith(
+        "y = cube(x) passes its gradient on: to x multiplied by ∂y/∂x."
     )
     assert told[-1].formulas == ("x.grad: ∂y/∂y · ∂y/∂x = 1.0 × 12.0 = 12.0",)
 

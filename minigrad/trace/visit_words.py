@@ -1,0 +1,164 @@
+"""The words for one visit of the backward pass, and for its end."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from minigrad.trace.numbers import as_factor, format_shape, format_values
+from minigrad.trace.run import Trace
+from minigrad.trace.snapshot import Item, Snapshot
+from minigrad.trace.steps import Step
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is said about one step.
+
+    Attributes
+    ----------
+    title : str
+        What happens, in a few words.
+    sentence : str
+        Why, in one or two sentences.
+    formulas : tuple of str
+        One line for each gradient that changes: the rule in symbols, then in numbers.
+    """
+
+    title: str
+    sentence: str
+    formulas: tuple[str, ...]
+
+
+def expression(snapshot: Snapshot, key: str, *, numbers: bool = False) -> str:
+    """Write what a node computed, with names or with numbers: ``x × y``, ``3.0 × 4.0``."""
+    item = snapshot.items[key]
+    operands = snapshot.operands(key)
+    parts = [as_factor(one.values) if numbers else one.name for one in operands]
+    if item.op is not None and item.op.symbol and len(parts) == 2:
+        return f"{parts[0]} {item.symbol} {parts[1]}"
+    if item.op is not None and item.op.symbol and len(parts) == 1:
+        return f"{item.symbol}{parts[0]}"
+    return f"{item.op_name}({', '.join(parts)})"
+
+
+def explain_visit(trace: Trace, step: Step) -> Words:
+    """Find the words for a visit: what the node passes on, to whom, and what is wrong with it."""
+    item = trace.snapshot.items[step.tensor]
+    title = f"Backward through node #{step.position}, {item.op_name}."
+    if step.position is not None and trace.is_dead(step.position):
+        sentence = (
+            f"{item.name} does not lead to {trace.snapshot.items[trace.output].name}, so no "
+            f"gradient has reached it: it can only pass on zeros. A wasted visit."
+        )
+    elif step.wasted:
+        sentence = f"Nothing has reached {item.name}.grad yet, so there is nothing to pass on."
+    else:
+        sentence = (
+            f"{item.name} = {expression(trace.snapshot, step.tensor)} passes its gradient on"
+            f"{_how(trace, step, item)}."
+        )
+    sentence += _order_warning(item, step)
+    return Words(title, sentence, tuple(_formulas(trace, step, item)))
+
+
+def _how(trace: Trace, step: Step, item: Item) -> str:
+    """Tell how each operand gets the gradient, and which get none."""
+    names = {c.slot: trace.snapshot.items[c.tensor].name for c in step.contributions}
+    served = [c for c in step.contributions if c.value is not None]
+    frozen = [c for c in step.contributions if c.value is None]
+    if item.op is not None and item.op.passes_on and not frozen:
+        told = f" {item.op.passes_on}"
+        if not told.startswith(" unchanged"):
+            told = f",{told}"
+    else:
+        told = ": " + ", ".join(f"to {names[c.slot]} {_by_rule(c.rule)}" for c in served)
+    for c in served:
+        shape = trace.snapshot.items[c.tensor].values.shape
+        if shape != item.values.shape:
+            told += (
+                f"; {names[c.slot]} was broadcast, so what it gets is summed to shape "
+                f"{format_shape(shape)}"
+            )
+    for c in frozen:
+        constant = trace.snapshot.items[c.tensor]
+        what = "is frozen" if constant.given_name else "is a constant"
+        told += f"; {names[c.slot]} {what} and gets nothing"
+    return told
+
+
+def _by_rule(rule: str) -> str:
+    return {"1": "unchanged", "-1": "negated"}.get(rule, f"multiplied by {rule}")
+
+
+def _order_warning(item: Item, step: Step) -> str:
+    if step.repeated:
+        return (
+            f" But node #{step.position} was visited before: what it passes on is counted once "
+            f"more than it should be."
+        )
+    if step.missed:
+        late = " and ".join(f"#{position}" for position in step.missed)
+        use = "uses" if len(step.missed) == 1 else "use"
+        return (
+            f" But the order is wrong here: {late} {use} {item.name} and must be visited first. "
+            f"What {late} will add to {item.name}.grad comes too late to be passed on."
+        )
+    return ""
+
+
+def _formulas(trace: Trace, step: Step, item: Item) -> list[str]:
+    output = trace.snapshot.items[trace.output].name
+    lines = []
+    for contribution in step.contributions:
+        if contribution.value is None:
+            continue
+        target = trace.snapshot.items[contribution.tensor]
+        product = f"∂{output}/∂{item.name} · {_as_symbol(contribution.rule)}"
+        summed = target.values.shape != item.values.shape
+        parts = [f"sum({product})" if summed else product]
+        if step.upstream is not None and contribution.local is not None and not target.values.ndim:
+            parts.append(f"{as_factor(step.upstream)} × {as_factor(contribution.local)}")
+        end = format_values(contribution.after)
+        if step.wasted and contribution.before is None:
+            lines.append(f"{target.name}.grad: nothing to add to it = {end}")
+            continue
+        if step.wasted:
+            parts.append(format_values(contribution.value))
+        if contribution.before is not None:
+            before = format_values(contribution.before)
+            parts = [f"{before} + {part}" for part in parts]
+        lines.append(f"{target.name}.grad: {' = '.join(dict.fromkeys([*parts, end]))}")
+    return lines
+
+
+def _as_symbol(rule: str) -> str:
+    """Put a rule that is more than one factor in parentheses."""
+    return f"({rule})" if re.search(r"^-|.[-+/· ]", rule) and not rule.startswith("∂") else rule
+
+
+def conclusion(trace: Trace) -> str:
+    """Tell how the pass ended: with the right gradients, or with which wrong ones."""
+    wrong = []
+    for key, right in trace.right_gradients.items():
+        found = trace.final_gradient(key)
+        if found is None or found.tobytes() != right.tobytes():
+            name = trace.snapshot.items[key].name
+            wrong.append(
+                f"{name}.grad = {format_values(found)} (the right order gives "
+                f"{format_values(right)})"
+            )
+    if wrong:
+        return f"The pass ends here, with {' and '.join(wrong)}."
+    leaves = [
+        f"{item.name}.grad = {format_values(trace.final_gradient(item.key))}"
+        for item in trace.snapshot.items.values()
+        if item.kind == "leaf" and trace.gradient_history[item.key]
+    ]
+    if 0 < len(leaves) <= MOST_TOLD:
+        return f"The pass is complete: {', '.join(leaves)}."
+    return "The pass is complete."
+
+
+MOST_TOLD = 4
+"""So many leaves are named at the end; more would be a list to skip."""
