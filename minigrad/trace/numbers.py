@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-import numpy as np
-
 from minigrad.ops.base import Values
 
 NOTHING_YET = "—"

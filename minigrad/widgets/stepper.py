@@ -42,7 +42,11 @@ class Stepper(anywidget.AnyWidget):
     _esm = ESM
     _css = CSS
     payload = traitlets.Dict().tag(sync=True)
-    index = traitlets.Int(0).tag(sync=True)
+    index = traitlets.Int(0)
+    # [step, serial number], one channel for each side: the newer one counts, and a late echo
+    # of an earlier step cannot take the page back
+    _from_python = traitlets.List([0, 0]).tag(sync=True)
+    _from_page = traitlets.List([0, 0]).tag(sync=True)
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -69,6 +73,19 @@ class Stepper(anywidget.AnyWidget):
                 f"there is no step {index}; this trace has steps 0 to {len(self.steps) - 1}"
             )
         return index
+
+    @traitlets.observe("index")
+    def _tell_page(self, change: dict[str, Any]) -> None:
+        if change["new"] != self._newest()[0]:
+            self._from_python = [change["new"], self._newest()[1] + 1]
+
+    @traitlets.observe("_from_page")
+    def _follow_page(self, change: dict[str, Any]) -> None:
+        self.index = self._newest()[0]
+
+    def _newest(self) -> list[int]:
+        newest: list[int] = max(self._from_python, self._from_page, key=lambda told: told[1])
+        return newest
 
     def frame(self, step: int | None = None) -> Drawing:
         """Return the picture of one step, to show or to save.

@@ -3,7 +3,8 @@
 
 const SYNC_DELAY = 250; // ms of rest, or the focus gone: then the kernel is told the step
 const NOTHING_YET = "—";
-const SMALLEST_SCALE = 0.62; // of the diagram's text; a wider diagram scrolls
+const SMALLEST_SCALE = 0.8; // of the diagram's text; a wider diagram scrolls
+const MARGIN = 8; // px around what is scrolled into view
 
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -55,7 +56,10 @@ function makeDiagram(place, payload) {
         const look = entryAt(part.looks, step);
         if (look !== part.shown) showLook(part, look);
       }
-      bringIntoView(place, svg.querySelector(`[data-key="${payload.steps[step].key}"]`));
+      bringIntoView(
+        place,
+        parts.filter((part) => part.kind !== "edge" && isAtWork(part)).map((part) => part.group),
+      );
     },
     describe(text) {
       svg.setAttribute("aria-label", text);
@@ -63,14 +67,25 @@ function makeDiagram(place, payload) {
   };
 }
 
-// Scrolls the diagram, never the page.
-function bringIntoView(place, group) {
-  if (!group || place.scrollWidth <= place.clientWidth) return;
+// Scrolls the diagram, never the page, until all groups are in it; if they don't fit, the
+// first of them, which is where the numbers arrive.
+function bringIntoView(place, groups) {
+  if (!groups.length) return;
   const frame = place.getBoundingClientRect();
-  const box = group.getBoundingClientRect();
-  if (box.left < frame.left || box.right > frame.right) {
-    place.scrollLeft += (box.left + box.right - frame.left - frame.right) / 2;
-  }
+  const boxes = groups.map((group) => group.getBoundingClientRect());
+  const move = (start, end, from, to) => {
+    const low = Math.min(...boxes.map((box) => box[start])) - MARGIN;
+    const high = Math.max(...boxes.map((box) => box[end])) + MARGIN;
+    if (low < from || high - low > to - from) return low - from;
+    return high > to ? high - to : 0;
+  };
+  place.scrollLeft += move("left", "right", frame.left, frame.right);
+  place.scrollTop += move("top", "bottom", frame.top, frame.bottom);
+}
+
+function isAtWork(part) {
+  const [, state, changed] = part.shown;
+  return state === "active" || changed;
 }
 
 function showLook(part, look) {
@@ -85,7 +100,23 @@ function showLook(part, look) {
 
 // ---- the panels beside and below it --------------------------------------------------
 
+// As wide as the widest text of any step, so that nothing moves when numbers arrive.
+function columnWidths(rows) {
+  const longest = (texts) => Math.max(...texts.map((text) => text.length));
+  const gradients = rows.flatMap((row) => [row.before, ...row.gradients.map((entry) => entry[1])]);
+  const dead = rows.some((row) => row.dead !== null) ? 6 : 0;
+  const after = Math.max(longest(["after", ...gradients]), dead);
+  return [
+    longest(["tensor", ...rows.map((row) => row.name)]),
+    longest(["value", ...rows.map((row) => row.value)]),
+    longest(["before", ...gradients]),
+    after,
+  ].map((characters) => `width: ${characters + 2}ch; min-width: ${characters + 2}ch`);
+}
+
 function makeTable(rows) {
+  const columns = element("colgroup");
+  for (const width of columnWidths(rows)) columns.append(element("col", { style: width }));
   const head = element("tr");
   for (const title of ["tensor", "value", "before", "after"]) {
     head.append(element("th", { scope: "col" }, title));
@@ -109,6 +140,7 @@ function makeTable(rows) {
   const table = element(
     "table",
     { class: "mg-table", "aria-label": "Gradients before and after this step" },
+    columns,
     element("thead", {}, head),
     body,
   );
@@ -121,7 +153,7 @@ function makeTable(rows) {
         const earlier = entryAt(row.gradients, step - 1);
         before.textContent = earlier ? earlier[1] : row.before;
         after.textContent = last ? last[1] : row.before;
-        if (row.dead) after.textContent += " dead";
+        if (row.dead !== null && step >= row.dead) after.textContent += " dead";
         line.classList.toggle("mg-changed", last !== earlier);
       }
     },
@@ -153,18 +185,26 @@ function makeList(className, label, entries, onJump) {
   };
 }
 
-function makeExplanation() {
-  const place = element("div", { class: "mg-explanation", "aria-live": "polite" });
+function wordsOf({ title, sentence, formulas }) {
+  const lines = element("div", { class: "mg-formulas" });
+  for (const formula of formulas) {
+    const end = formula.lastIndexOf(" = ") + 3;
+    const result = element("strong", {}, formula.slice(end));
+    lines.append(element("code", {}, formula.slice(0, end), result));
+  }
+  return [element("p", {}, element("strong", {}, title), ` ${sentence}`), lines];
+}
+
+// Hidden under the words of a step lie the longest words of all, so the place keeps its height.
+function makeExplanation(steps) {
+  const weight = ({ sentence, formulas }) => sentence.length + 90 * formulas.length;
+  const longest = steps.reduce((a, b) => (weight(b) > weight(a) ? b : a));
+  const sizer = element("div", { class: "mg-sizer", "aria-hidden": "true" }, ...wordsOf(longest));
+  const words = element("div", { "aria-live": "polite" });
   return {
-    place,
-    show({ title, sentence, formulas }) {
-      const lines = element("div", { class: "mg-formulas" });
-      for (const formula of formulas) {
-        const end = formula.lastIndexOf(" = ") + 3;
-        const result = element("strong", {}, formula.slice(end));
-        lines.append(element("code", {}, formula.slice(0, end), result));
-      }
-      place.replaceChildren(element("p", {}, element("strong", {}, title), ` ${sentence}`), lines);
+    place: element("div", { class: "mg-explanation" }, sizer, words),
+    show(step) {
+      words.replaceChildren(...wordsOf(step));
     },
   };
 }
@@ -221,23 +261,18 @@ function makeStepper(root, payload, onStep) {
   const table = makeTable(payload.table);
   const nodes = makeList("mg-nodes", "The list of nodes", payload.nodes, go);
   const order = makeList("mg-order", "Backward order", payload.order, go);
-  const explanation = makeExplanation();
+  const explanation = makeExplanation(payload.steps);
   const side = element(
     "div",
     { class: "mg-side" },
-    panel("graph.nodes", nodes.list),
     panel("Gradients", table.table),
     panel("Backward order", order.list),
+    panel("graph.nodes", nodes.list),
   );
   root.replaceChildren(
     element("div", { class: "mg-stepper" }, controls.bar, picture, explanation.place, side),
   );
   const diagram = makeDiagram(picture, payload);
-  // JupyterLab: keys typed here are no shortcuts for cells; it looks at the focused element only
-  for (const focusable of root.querySelectorAll("button, input, [tabindex]")) {
-    focusable.setAttribute("data-lm-suppress-shortcuts", "true");
-  }
-
   let current = 0;
   const keys = {
     ArrowRight: () => current + 1,
@@ -251,7 +286,9 @@ function makeStepper(root, payload, onStep) {
     event.preventDefault();
     go(keys[event.key]());
   };
+  const stopKeeping = keepKeys(root);
   return {
+    destroy: stopKeeping,
     show(step) {
       current = step;
       const words = payload.steps[step];
@@ -264,6 +301,22 @@ function makeStepper(root, payload, onStep) {
       explanation.show(words);
     },
   };
+}
+
+// JupyterLab: keys typed here are no shortcuts for cells. It looks at the focused element only,
+// so each that can have the focus says so, and a click anywhere else focuses the whole.
+function keepKeys(root) {
+  root.tabIndex = -1;
+  for (const one of [root, ...root.querySelectorAll("button, input, [tabindex]")]) {
+    one.setAttribute("data-lm-suppress-shortcuts", "true");
+  }
+  const focusAll = (event) => {
+    if (!event.target.closest("button, input, [tabindex='0']")) {
+      root.focus({ preventScroll: true });
+    }
+  };
+  root.addEventListener("click", focusAll);
+  return () => root.removeEventListener("click", focusAll);
 }
 
 function makeLiveGraph(root) {
@@ -317,11 +370,18 @@ function render({ model, el }) {
   };
 }
 
+// The step that is shown, and a serial number that grows with each move. Page and kernel each
+// have a channel to write to, so that a late echo of an earlier move changes nothing.
+const CHANNELS = ["_from_python", "_from_page"];
+
 function bindStepper(root, model) {
   let timer = null;
+  let serial = -1;
+  let shown = 0;
   const tellKernel = () => {
     clearTimeout(timer);
     timer = null;
+    model.set("_from_page", [shown, serial]);
     try {
       model.save_changes();
     } catch {
@@ -329,19 +389,25 @@ function bindStepper(root, model) {
     }
   };
   const stepper = makeStepper(root, model.get("payload"), (step) => {
-    model.set("index", step); // shows it in every view of this model
+    model.set("_from_page", [step, serial + 1]); // shows it in every view of this model
     clearTimeout(timer);
     timer = setTimeout(tellKernel, SYNC_DELAY);
   });
-  const show = () => stepper.show(model.get("index"));
-  model.on("change:index", show);
-  show();
+  const receive = () => {
+    const newest = CHANNELS.map((name) => model.get(name)).sort((a, b) => b[1] - a[1])[0];
+    if (newest[1] <= serial) return;
+    [shown, serial] = newest;
+    stepper.show(shown);
+  };
+  for (const name of CHANNELS) model.on(`change:${name}`, receive);
+  receive();
   const leave = () => timer !== null && tellKernel();
   root.addEventListener("focusout", leave);
   return () => {
     leave();
     root.removeEventListener("focusout", leave);
-    model.off("change:index", show);
+    for (const name of CHANNELS) model.off(`change:${name}`, receive);
+    stepper.destroy();
   };
 }
 

@@ -99,10 +99,14 @@ class JupyterServer:
         if self._log_file is not None:
             self._log_file.close()
 
+    def kernels(self) -> list[str]:
+        """Return the ids of all running kernels."""
+        return [kernel["id"] for kernel in json.loads(self.request("GET", "api/kernels"))]
+
     def stop_kernels(self) -> None:
         """Shut all kernels down."""
-        for kernel in json.loads(self.request("GET", "api/kernels")):
-            self.request("DELETE", f"api/kernels/{kernel['id']}")
+        for kernel in self.kernels():
+            self.request("DELETE", f"api/kernels/{kernel}")
 
     def request(self, method: str, path: str) -> bytes:
         """Ask the server's own interface for something."""

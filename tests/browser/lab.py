@@ -57,6 +57,10 @@ class LabNotebook:
         )
         return count
 
+    def shut_down_kernel(self) -> None:
+        """Shut the notebook's kernel down, as the menu does."""
+        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+
     def start(self, cell_id: str) -> None:
         """Run a cell without waiting for its end."""
         self.show(cell_id)
