@@ -20,7 +20,7 @@ def file_format(path: str | os.PathLike[str]) -> str:
     ExportError
         If it is none of `FORMATS`.
     """
-    suffix = Path(path).suffix.lower().removeprefix(".")
+    suffix = _as_path(path).suffix.lower().removeprefix(".")
     if suffix not in FORMATS:
         allowed = ", ".join(f".{name}" for name in FORMATS)
         given = f"unknown file type: '.{suffix}'" if suffix else "no file type"
@@ -39,7 +39,13 @@ def check_free(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
         If the folder is missing, the path is a folder, or a file is there and `overwrite`
         is False.
     """
-    target = Path(path).expanduser()
+    target = _as_path(path)
+    try:
+        target = target.expanduser()
+        # a link keeps pointing where it does; what it points to is written
+        target = target.resolve() if target.is_symlink() else target
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ExportError(f"{str(path)!r} cannot be used as a path: {error}") from None
     if not target.parent.is_dir():
         raise ExportError(f"there is no folder {str(target.parent)!r}; create it first")
     if target.is_dir():
@@ -50,6 +56,12 @@ def check_free(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
             f"pass overwrite=True"
         )
     return target
+
+
+def _as_path(path: str | os.PathLike[str]) -> Path:
+    if not isinstance(path, str | os.PathLike) or "\0" in str(path):
+        raise ExportError(f"a file name must be a string or a path, not {path!r}")
+    return Path(path)
 
 
 def write_file(path: str | os.PathLike[str], data: bytes, *, overwrite: bool = False) -> Path:
@@ -63,7 +75,7 @@ def write_file(path: str | os.PathLike[str], data: bytes, *, overwrite: bool = F
         As `check_free`, or if writing failed; what was there before is untouched.
     """
     target = check_free(path, overwrite=overwrite)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    temporary = target.with_name(f".minigrad-{secrets.token_hex(6)}.part")
     try:
         with temporary.open("xb") as file:
             file.write(data)

@@ -101,7 +101,7 @@ class Question:
         unknown = sorted(set(answers) - set(truth))
         if unknown:
             raise TypeError(f"no answer is called {unknown[0]!r}; asked for are {', '.join(truth)}")
-        missing = [name for name in truth if answers.get(name) in (None, ...)]
+        missing = [name for name in truth if _is_blank(answers.get(name))]
         if missing:
             blanks = " and ".join(missing)
             return Feedback(Outcome.NOT_TRIED, f"Put a number in place of the dots: {blanks} = ...")
@@ -121,8 +121,8 @@ class Question:
     def _look_at(self, name: str, answer: object, expected: float) -> str | None:
         try:
             number = float(answer)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            return f"{name} must be a number, not {answer!r}."
+        except (TypeError, ValueError, OverflowError):
+            return f"{name} must be a number, not {str(answer)[:40]!r}."
         if _close(number, expected):
             return None
         for mistake in self._mistakes:
@@ -138,6 +138,10 @@ class Question:
         """Return the answer and why it is so."""
         numbers = ", ".join(f"{name} = {_show(value)}" for name, value in self._truth().items())
         return f"{self._explanation} So {numbers}."
+
+
+def _is_blank(answer: object) -> bool:
+    return answer is None or answer is ...
 
 
 def _close(number: float, expected: float) -> bool:

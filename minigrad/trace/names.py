@@ -40,6 +40,11 @@ def shorten(name: str, limit: int = 16) -> str:
     return abridge(name.translate(VISIBLE), limit)
 
 
+def encodable(name: str) -> str:
+    """Replace halves of characters, which no file and no page can hold."""
+    return name.encode(errors="replace").decode()
+
+
 def abridge(text: str, limit: int) -> str:
     """Leave out the middle of a text that is too long: names often differ at their ends."""
     if len(text) <= limit:

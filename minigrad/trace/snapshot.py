@@ -9,7 +9,7 @@ from typing import Literal
 from minigrad.graph import ComputationGraph
 from minigrad.ops.base import Differentiable, Values
 from minigrad.tensor import Tensor
-from minigrad.trace.names import shorten, tensor_names
+from minigrad.trace.names import encodable, shorten, tensor_names
 from minigrad.trace.numbers import format_values
 
 
@@ -161,4 +161,4 @@ class Snapshot:
 
 
 def _given_name(tensor: Tensor, names: Mapping[int, str]) -> str:
-    return tensor.name if tensor.name is not None else names.get(id(tensor), "")
+    return encodable(tensor.name if tensor.name is not None else names.get(id(tensor), ""))

@@ -1,5 +1,6 @@
 """DOT, layout and SVG: structure, stable names, texts as given, one layout for all frames."""
 
+import json
 import re
 import subprocess
 import sys
@@ -126,6 +127,13 @@ def test_any_text_whatever_can_be_a_name(name):
     group = groups(picture(graph))["t0"]
     lines = re.split("\r\n|\r|\n", name)
     assert len(texts(group)) == min(len(lines), NAME_LINES) + 2  # and the value and the gradient
+
+
+def test_half_a_character_in_a_name_can_be_shown_and_sent(named):
+    graph = named("a\ud800b")
+    assert mg.draw(graph).svg.encode()
+    assert json.dumps(mg.step(graph).payload).encode()
+    assert str(mg.draw(graph)).encode()
 
 
 def test_a_picture_has_no_ids_so_two_on_a_page_cannot_clash(running):

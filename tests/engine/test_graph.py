@@ -213,13 +213,15 @@ def test_a_very_deep_graph_is_recorded_differentiated_copied_and_dropped():
     x = leaf(1.0)
     graph = mg.ComputationGraph()
     y = x
-    for _ in range(20_000):
+    for _ in range(100_000):
         y = mg.add(graph, y, 1.0)
     y.backward()
     assert x.grad == 1.0
-    twin = copy.deepcopy(graph)
-    assert len(pickle.loads(pickle.dumps(twin)).nodes) == 20_000
-    del graph, twin, y
+    assert len(copy.deepcopy(graph).nodes) == 100_000
+    assert len(pickle.loads(pickle.dumps(graph)).nodes) == 100_000
+    gone = weakref.ref(y)
+    del graph, y
+    assert gone() is None
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g))])

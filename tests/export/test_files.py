@@ -150,6 +150,30 @@ def test_an_existing_file_is_kept_unless_told_otherwise(drawing, tmp_path):
     assert path.read_text(encoding="utf-8").startswith("<svg")
 
 
+@pytest.mark.parametrize("path", [None, 5, b"w.svg", "w\0.svg", "~no-such-user/w.svg"])
+def test_what_is_no_path_is_refused(drawing, path):
+    with pytest.raises(ExportError, match=r"file name must be|cannot be used as a path"):
+        drawing.save(path)
+
+
+def test_a_link_stays_a_link_and_what_it_points_to_is_written(drawing, tmp_path):
+    target, link = tmp_path / "target.svg", tmp_path / "link.svg"
+    target.write_text("old")
+    try:
+        link.symlink_to(target)
+    except OSError:
+        pytest.skip("this system does not let one make links")
+    with pytest.raises(ExportError, match="is there already"):
+        drawing.save(link)
+    drawing.save(link, overwrite=True)
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_a_long_file_name_leaves_room_for_the_temporary_one(drawing, tmp_path):
+    assert drawing.save(tmp_path / ("w" * 240 + ".svg")).exists()
+
+
 def test_a_missing_folder_and_a_folder_in_place_of_a_file_are_refused(drawing, tmp_path):
     with pytest.raises(ExportError, match="no folder"):
         drawing.save(tmp_path / "nowhere" / "w.svg")

@@ -1,5 +1,6 @@
 """The checks behind the notebooks: blank, wrong and right; and the look at the environment."""
 
+import numpy as np
 import pytest
 
 from minigrad.lessons import check_environment, start_here
@@ -33,7 +34,7 @@ def test_a_recognised_mistake_gets_its_own_hint(mistake):
     assert mistake.hint in feedback.text
 
 
-@pytest.mark.parametrize("wrong", [7, "seven", [5], float("nan")])
+@pytest.mark.parametrize("wrong", [7, "seven", [5], np.ones(2), 10**400, float("nan")])
 def test_any_other_wrong_answer_is_not_yet_right_and_does_not_give_it_away(wrong):
     feedback = start_here.check(x_grad=wrong, y_grad=3)
     assert feedback.outcome is Outcome.WRONG
