@@ -10,6 +10,9 @@ from minigrad.trace.run import Trace
 from minigrad.trace.snapshot import Item, Snapshot
 from minigrad.trace.steps import Step
 
+MOST_TOLD = 4
+"""So many leaves are named at the end; more would be a list to skip."""
+
 
 @dataclass(frozen=True)
 class Words:
@@ -151,7 +154,7 @@ def conclusion(trace: Trace) -> str:
     if wrong:
         return f"The pass ends here, with {' and '.join(wrong)}."
     leaves = [
-        f"{item.name}.grad = {format_values(trace.final_gradient(item.key))}"
+        f"{item.name}.grad = {_final(trace, item)}"
         for item in trace.snapshot.items.values()
         if item.kind == "leaf" and trace.gradient_history[item.key]
     ]
@@ -160,5 +163,7 @@ def conclusion(trace: Trace) -> str:
     return "The pass is complete."
 
 
-MOST_TOLD = 4
-"""So many leaves are named at the end; more would be a list to skip."""
+def _final(trace: Trace, item: Item) -> str:
+    left = trace.initial_gradient(item.key)
+    told = format_values(trace.final_gradient(item.key))
+    return told if left is None else f"{told} ({format_values(left)} of it from an earlier pass)"

@@ -156,6 +156,7 @@ function makeTable(rows) {
         if (row.dead !== null && step >= row.dead) after.textContent += " dead";
         line.classList.toggle("mg-changed", last !== earlier);
       }
+      bringRowIntoView(cells.find(({ line }) => line.classList.contains("mg-changed"))?.line);
     },
   };
 }
@@ -181,6 +182,7 @@ function makeList(className, label, entries, onJump) {
         if (place === "now") button.setAttribute("aria-current", "step");
         else button.removeAttribute("aria-current");
       }
+      bringRowIntoView(items.find(({ entry }) => entry.step === step)?.button);
     },
   };
 }
@@ -210,7 +212,19 @@ function makeExplanation(steps) {
 }
 
 function panel(title, content) {
-  return element("section", {}, element("h3", {}, title), content);
+  const scroll = element("div", { class: "mg-scroll" }, content);
+  return element("section", {}, element("h3", {}, title), scroll);
+}
+
+// Scrolls a panel, never the page, until one of its rows is in it.
+function bringRowIntoView(row) {
+  const scroll = row?.closest(".mg-scroll");
+  if (!scroll || scroll.scrollHeight <= scroll.clientHeight) return;
+  const { top, bottom } = scroll.getBoundingClientRect();
+  const box = row.getBoundingClientRect();
+  if (box.top < top + 2 * MARGIN || box.bottom > bottom) {
+    scroll.scrollTop += (box.top + box.bottom - top - bottom) / 2;
+  }
 }
 
 // ---- the stepper ---------------------------------------------------------------------

@@ -127,6 +127,8 @@ def test_a_leaf_that_does_not_start_from_nothing_shows_where_from(running):
     assert "x already holds 5.0 and y already holds 3.0 from" in (
         explain(trace, trace.steps[2]).sentence
     )
+    end = explain(trace, trace.steps[-1]).sentence
+    assert "x.grad = 10.0 (5.0 of it from an earlier pass), y.grad = 6.0 (3.0 of it" in end
     assert running.x.grad == 5.0
 
 
