@@ -8,11 +8,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from minigrad.errors import BackwardError, OpError, TensorError
+from minigrad import tensor as tensor_module
+from minigrad.errors import BackwardError, GraphError, OpError, TensorError
 from minigrad.forward import UNTRACKED
 from minigrad.graph import ComputationGraph
-from minigrad.node import GraphNode
+from minigrad.node import GraphNode, zeros_like
 from minigrad.ops.base import Values
+from minigrad.ops.broadcasting import unbroadcast
 from minigrad.order import ancestor_backward_order
 from minigrad.recording import recorders
 from minigrad.request import check_order, check_seed, choose_output
@@ -62,16 +64,11 @@ class Gradients:
         Leaves get arrays of their own, to scale or to clip; those of nodes are read-only.
         """
         for node, gradient in zip(graph.nodes, self.of_nodes, strict=True):
-            node.output.grad = gradient
-            node.grad = zeros_like(node.output) if gradient is None else gradient
+            node.output.grad = node._grad = gradient
         for tensor, gradient in self.of_leaves.values():
-            tensor.grad = np.array(gradient)[()]
-        graph.tell_listeners()
-
-
-def zeros_like(tensor: Tensor) -> Values:
-    """Return zeros of a tensor's shape and dtype."""
-    return frozen(np.zeros(tensor.shape, tensor.dtype))
+            tensor.grad = np.array(gradient) if gradient.ndim else gradient
+        if graph._listeners:
+            graph.tell_listeners()
 
 
 def backward(
@@ -173,26 +170,14 @@ def _visit(node: GraphNode, position: int, gradients: Gradients, listener: Liste
     upstream = gradients.of_nodes[position]
     if listener is not None:
         listener.visited(position, upstream)
-    contributions = node.op.backward(
-        zeros_like(node.output) if upstream is None else upstream,
-        node.inputs,
-        node.output,
-        **node.attrs,
-    )
-    if not isinstance(contributions, list | tuple) or len(contributions) != len(node.inputs):
-        got = (
-            f"{len(contributions)} gradients"
-            if isinstance(contributions, list | tuple)
-            else type(contributions).__name__
-        )
-        raise OpError(
-            f"backward of op {node.op_name!r} (node #{position}) returned {got} for "
-            f"{len(node.inputs)} operands; return a list with one gradient for each, in order"
-        )
+    contributions = _run_backward(node, position, upstream)
     for slot, operand in enumerate(node.inputs):
-        if not operand.requires_grad:
+        if not node.wanted[slot]:
             continue
-        contribution = _fit(contributions[slot], operand, node, position, slot)
+        contribution = contributions[slot]
+        # two numpy scalars of one type agree in shape and dtype
+        if type(contribution) is not type(operand._values) or type(contribution) is np.ndarray:
+            contribution = _fit(contribution, node, position, slot)
         before = gradients.get(operand)
         if upstream is None:
             # a node that nothing reached has nothing to pass on; its backward ran for
@@ -205,35 +190,52 @@ def _visit(node: GraphNode, position: int, gradients: Gradients, listener: Liste
             listener.contributed(slot, contribution, before, after)
 
 
-def _fit(contribution: Any, operand: Tensor, node: GraphNode, position: int, slot: int) -> Values:
-    """Check what an op's backward returned for one operand, and give it the operand's dtype.
+def _run_backward(node: GraphNode, position: int, upstream: Values | None) -> Sequence[Any]:
+    given = zeros_like(node.output) if upstream is None else upstream
+    if node.attrs:
+        returned = node.op.backward(given, node.inputs, node.output, **node.attrs)
+    else:
+        returned = node.op.backward(given, node.inputs, node.output)
+    if isinstance(returned, list | tuple) and len(returned) == len(node.inputs):
+        return returned
+    got = type(returned).__name__
+    if isinstance(returned, list | tuple):
+        got = f"{len(returned)} gradients"
+    raise OpError(
+        f"backward of op {node.op_name!r} (node #{position}) returned {got} for "
+        f"{len(node.inputs)} operands; return a list with one gradient for each, in order"
+    )
+
+
+def _fit(contribution: Any, node: GraphNode, position: int, slot: int) -> Values:
+    """Check what an op's backward returned for one operand, and give it its shape and dtype.
 
     What comes back is read-only: arrays may be shared by many gradients.
     """
-    if isinstance(contribution, Tensor):
-        contribution = contribution.values
-    where = (
-        f"backward of op {node.op_name!r} (node #{position}) returned for operand {slot} "
-        f"({operand.label})"
-    )
-    if contribution is None:
-        raise OpError(
-            f"{where} None, but it requires a gradient; return an array of shape {operand.shape}"
-        )
-    if not node.op.returns_new_arrays:
-        try:
+    operand = node.inputs[slot]
+    try:
+        if contribution is None:
+            raise TensorError("None")
+        if isinstance(contribution, Tensor):
+            contribution = contribution.values
+        elif not node.op.returns_new_arrays:
             contribution = to_values(contribution, operand.dtype)
-        except TensorError as error:
-            raise OpError(f"{where} what is no gradient: {error}") from None
-    if contribution.shape != operand.shape:
+        if contribution.shape != operand.shape:
+            if not node.op.elementwise or contribution.shape != node.output.shape:
+                raise TensorError(f"shape {contribution.shape}")
+            contribution = unbroadcast(contribution, operand.shape)
+    except TensorError as error:
         raise OpError(
-            f"{where} a gradient of shape {contribution.shape}, but its shape is {operand.shape}; "
-            f"sum over the axes along which it was broadcast"
-        )
+            f"backward of op {node.op_name!r} (node #{position}) returned for operand {slot} "
+            f"({operand.label}) what cannot be its gradient: {error}; return an array of shape "
+            f"{operand.shape}"
+        ) from None
     return frozen(contribution.astype(operand.dtype, copy=False))
 
 
 def _sum(before: Any, contribution: Values, tensor: Tensor) -> Values:
+    if type(before) is type(contribution) and type(before) is not np.ndarray:
+        return before + contribution
     if getattr(before, "shape", None) != contribution.shape:
         raise BackwardError(
             f"{tensor.label} of shape {tensor.shape} holds a gradient that is not an array of "
@@ -241,3 +243,20 @@ def _sum(before: Any, contribution: Values, tensor: Tensor) -> Values:
         )
     total: Values = before + contribution
     return frozen(total.astype(tensor.dtype, copy=False))
+
+
+def _backward_from(output: Tensor, seed: ArrayLike | None) -> None:
+    """Run a backward pass from a tensor, in the graph that recorded it."""
+    if output.grad_fn_index is None:
+        graph: ComputationGraph | None = ComputationGraph()  # a leaf needs no node of any graph
+    else:
+        graph = output._graph() if output._graph is not None else None
+    if graph is None:
+        raise GraphError(
+            f"{output.label} was recorded by a graph that no longer exists; keep the graph in a "
+            f"variable for as long as you need its gradients"
+        )
+    backward(graph, output, seed)
+
+
+tensor_module.run_backward = _backward_from  # the place that tensor.py keeps for it

@@ -16,6 +16,11 @@ from minigrad.values import frozen, frozen_copy
 
 def as_tensors(operands: Sequence[Operand]) -> list[Tensor]:
     """Turn the operands of one call into tensors; a Python number takes the others' dtype."""
+    for operand in operands:
+        if not isinstance(operand, Tensor):
+            break
+    else:
+        return list(operands)  # type: ignore[arg-type]  # all are tensors already
     dtypes = [operand.dtype for operand in operands if isinstance(operand, Tensor)]
     return [
         operand
@@ -39,20 +44,22 @@ def compute(
     """
     op = ops.get(op_name)
     inputs = as_tensors(operands)
-    inside = UNTRACKED if ops is registry else Untracked(ops)
-    outer = recorders.set((*recorders.get(), inside))
+    # minigrad's own ops compute with arrays; others may use operators, which must not record
+    outer = None if op.returns_new_arrays else recorders.set((*recorders.get(), Untracked(ops)))
     try:
-        result = op.forward(inputs, **attrs)
+        result = op.forward(inputs, **attrs) if attrs else op.forward(inputs)
     except ValueError as error:
         shapes = ", ".join(str(tensor.shape) for tensor in inputs)
         raise OpError(f"forward of op {op_name!r} on shapes {shapes} failed: {error}") from error
     finally:
-        recorders.reset(outer)
-    return op, inputs, Tensor.of_values(_checked(result, op, op_name))
+        if outer is not None:
+            recorders.reset(outer)
+    values = _checked(result, op_name) if not op.returns_new_arrays else frozen(result)  # type: ignore[arg-type]
+    return op, inputs, Tensor.of_values(values)
 
 
-def _checked(result: Any, op: Differentiable, op_name: str) -> Values:
-    """Return what an op's forward returned as values that nobody can edit any more."""
+def _checked(result: Any, op_name: str) -> Values:
+    """Return what a foreign op's forward returned as values that nobody else can edit."""
     if isinstance(result, Tensor):
         return result.values
     kind = getattr(getattr(result, "dtype", None), "kind", None)
@@ -62,7 +69,7 @@ def _checked(result: Any, op: Differentiable, op_name: str) -> Values:
             f"forward of op {op_name!r} returned {got}; it must return a numpy array of floats "
             f"or a Tensor"
         )
-    return frozen(result) if op.returns_new_arrays else frozen_copy(result)
+    return frozen_copy(result)
 
 
 class Untracked:
@@ -71,7 +78,7 @@ class Untracked:
     def __init__(self, ops: OpRegistry = registry) -> None:
         self.ops = ops
 
-    def apply(self, op_name: str, *operands: Operand, **attrs: Any) -> Tensor:
+    def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
         """Run an op, of the default registry if the own one has none, and return its output."""
         ops = self.ops if op_name in self.ops else registry
         return compute(ops, op_name, operands, attrs)[2]
@@ -80,7 +87,7 @@ class Untracked:
 class Outside(Untracked):
     """Who is asked when no ``with`` is open: it computes what is frozen, and refuses the rest."""
 
-    def apply(self, op_name: str, *operands: Operand, **attrs: Any) -> Tensor:
+    def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
         """Run an op on frozen operands.
 
         Raises
@@ -95,7 +102,7 @@ class Outside(Untracked):
                     f"active to record it; write it inside `with graph:`, or call "
                     f"mg.{op_name}(graph, …), or use `with mg.no_grad():` to get plain numbers"
                 )
-        return super().apply(op_name, *operands, **attrs)
+        return super().run(op_name, operands, attrs)
 
 
 UNTRACKED = Untracked()

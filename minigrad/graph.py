@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from minigrad.errors import GraphError
 from minigrad.forward import Untracked, compute
@@ -91,7 +91,6 @@ class ComputationGraph:
                     f"record takes tensors as inputs and output, not {type(tensor).__name__}; "
                     f"wrap numbers: mg.Tensor(…)"
                 )
-        self._check_inputs(op_name, inputs)
         if output.grad_fn_index is not None or any(tensor is output for tensor in inputs):
             raise GraphError(
                 f"the output of {op_name!r} must be a new tensor, but {output.label} was already "
@@ -119,10 +118,13 @@ class ComputationGraph:
             As in `record`, or if the op's forward returned no floats.
         """
         stack = recorders.get()
-        op, inputs, output = compute(self.ops, op_name, operands, attrs)
         if stack and isinstance(stack[-1], Untracked):
-            return output
-        self._check_inputs(op_name, inputs)
+            return compute(self.ops, op_name, operands, attrs)[2]
+        return self.run(op_name, operands, attrs)
+
+    def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
+        """Run an op and record the call: what `apply` and the operators come to."""
+        op, inputs, output = compute(self.ops, op_name, operands, attrs)
         return self._append(op_name, op, inputs, output, attrs)
 
     def _append(
@@ -133,13 +135,18 @@ class ComputationGraph:
         output: Tensor,
         attrs: dict[str, Any],
     ) -> Tensor:
-        if not any(tensor.requires_grad for tensor in inputs):
+        nodes = self.nodes
+        wanted: list[bool] = []
+        for tensor in inputs:
+            if tensor.grad_fn_index is not None and not self.holds(tensor):
+                self._refuse(op_name, len(wanted), tensor)
+            wanted.append(tensor.requires_grad)
+        if True not in wanted:
             return output
-        node = GraphNode(op_name, inputs, output, op, attrs)
         output.requires_grad = True
-        output.grad_fn_index = len(self.nodes)
+        output.grad_fn_index = len(nodes)
         output._graph = self._reference
-        self.nodes.append(node)
+        nodes.append(GraphNode(op_name, inputs, output, op, attrs, wanted))
         if self._listeners:
             self.tell_listeners()
         return output
@@ -149,16 +156,14 @@ class ComputationGraph:
         index = tensor.grad_fn_index
         return index is not None and index < len(self.nodes) and self.nodes[index].output is tensor
 
-    def _check_inputs(self, op_name: str, inputs: Sequence[Tensor]) -> None:
-        for position, tensor in enumerate(inputs):
-            if tensor.grad_fn_index is not None and not self.holds(tensor):
-                owner = tensor._graph() if tensor._graph is not None else None
-                where = "this graph before it was reset" if owner is self else "another graph"
-                raise GraphError(
-                    f"operand {position} of {op_name!r} is {tensor.label} of {where}, so no edge "
-                    f"can lead to it; compute it again in this graph, or start a leaf from its "
-                    f"numbers: mg.Tensor(t.data, requires_grad=True)"
-                )
+    def _refuse(self, op_name: str, slot: int, tensor: Tensor) -> NoReturn:
+        owner = tensor._graph() if tensor._graph is not None else None
+        where = "this graph before it was reset" if owner is self else "another graph"
+        raise GraphError(
+            f"operand {slot} of {op_name!r} is {tensor.label} of {where}, so no edge can lead to "
+            f"it; compute it again in this graph, or start a leaf from its numbers: "
+            f"mg.Tensor(t.data, requires_grad=True)"
+        )
 
     def reset(self) -> None:
         """Forget all nodes. Leaves and their gradients stay as they are."""

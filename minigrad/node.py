@@ -35,9 +35,9 @@ class GraphNode:
     """
 
     __slots__ = (
+        "_grad",
         "_recorded",
         "attrs",
-        "grad",
         "inputs",
         "op",
         "op_name",
@@ -53,16 +53,29 @@ class GraphNode:
         output: Tensor,
         op: Differentiable | None = None,
         attrs: dict[str, Any] | None = None,
+        wanted: list[bool] | None = None,
     ) -> None:
         self.op_name = op_name
-        self.inputs = list(inputs)
+        self.inputs = inputs = list(inputs)
         self.output = output
-        self.grad: Values = np.zeros(output.shape, output.dtype)[()]
         self.requires_grad = True
         self.op = registry.get(op_name) if op is None else op
         self.attrs = {} if attrs is None else attrs
-        self.wanted = [tensor.requires_grad for tensor in self.inputs]
-        self._recorded = [tensor.values for tensor in self.tensors()]
+        self.wanted = [tensor.requires_grad for tensor in inputs] if wanted is None else wanted
+        self._grad: Values | None = None
+        self._recorded = [tensor.values for tensor in inputs]
+        self._recorded.append(output.values)
+
+    @property
+    def grad(self) -> Values:
+        """The gradient of the output; it is zero until a backward pass reaches the node."""
+        if self._grad is None:
+            self._grad = zeros_like(self.output)
+        return self._grad
+
+    @grad.setter
+    def grad(self, gradient: Values | None) -> None:
+        self._grad = gradient
 
     def tensors(self) -> list[Tensor]:
         """Return the inputs, then the output."""
@@ -70,13 +83,11 @@ class GraphNode:
 
     def changed_tensor(self) -> Tensor | None:
         """Return the first input or output that is no longer as it was recorded, if any."""
-        for tensor, values in zip(self.tensors(), self._recorded, strict=True):
-            if tensor.values is not values:
+        recorded = self._recorded
+        for slot, tensor in enumerate(self.inputs):
+            if tensor.values is not recorded[slot] or tensor.requires_grad is not self.wanted[slot]:
                 return tensor
-        for tensor, wanted in zip(self.inputs, self.wanted, strict=True):
-            if tensor.requires_grad is not wanted:
-                return tensor
-        return None
+        return self.output if self.output.values is not recorded[-1] else None
 
     @property
     def recorded_values(self) -> list[Values]:
@@ -102,6 +113,11 @@ class GraphNode:
             f"GraphNode({self.op_name!r}, inputs=[{inputs}], output={_in_short(self.output)}, "
             f"grad={grad})"
         )
+
+
+def zeros_like(tensor: Tensor) -> Values:
+    """Return zeros of a tensor's shape and dtype."""
+    return frozen(np.zeros(tensor.shape, tensor.dtype))
 
 
 def _in_short(tensor: Tensor) -> str:

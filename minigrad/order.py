@@ -44,9 +44,10 @@ def check_graph(graph: object) -> None:
 def ancestor_backward_order(graph: ComputationGraph, output: Tensor) -> list[int]:
     """Return the positions of the nodes that `output` was computed from, last recorded first.
 
-    This is what production engines walk: a search from the output that follows inputs
-    only, so a node that `output` does not depend on is never visited. A leaf has no
-    ancestors, and the list is empty.
+    This is what production engines walk: from the output along inputs only, so a node that
+    `output` does not depend on is never visited. Every node stands after those it uses, so one
+    look at each from the last to the first is enough. A leaf has no ancestors, and the list
+    is empty.
 
     Raises
     ------
@@ -72,18 +73,21 @@ def ancestor_backward_order(graph: ComputationGraph, output: Tensor) -> list[int
             f"{output.label} is not in this graph (it has {len(graph.nodes)} nodes); pass the "
             f"graph that recorded it, or record it again after a reset"
         )
-    found = {output.grad_fn_index}
-    to_search = [output.grad_fn_index]
-    while to_search:
-        position = to_search.pop()
+    last = output.grad_fn_index
+    needed = bytearray(last + 1)
+    needed[last] = True
+    order = []
+    for position in range(last, -1, -1):
+        if not needed[position]:
+            continue
+        order.append(position)
         for tensor in graph.nodes[position].inputs:
             maker = tensor.grad_fn_index
-            if maker is not None and maker >= position:
-                raise GraphError(
-                    f"node #{position} uses {tensor.label}, which was recorded after it; record "
-                    f"a tensor as an output before it is used as an input"
-                )
-            if maker is not None and maker not in found:
-                found.add(maker)
-                to_search.append(maker)
-    return sorted(found, reverse=True)
+            if maker is not None:
+                if maker >= position:
+                    raise GraphError(
+                        f"node #{position} uses {tensor.label}, which was recorded after it; "
+                        f"record a tensor as an output before it is used as an input"
+                    )
+                needed[maker] = True
+    return order

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from minigrad.tensor import Tensor
 
 Operand: TypeAlias = "Tensor | ArrayLike"
+NO_ATTRS: dict[str, Any] = {}
 
 
 class Recorder(Protocol):
@@ -18,7 +19,7 @@ class Recorder(Protocol):
 
     ops: Any
 
-    def apply(self, op_name: str, *operands: Operand, **attrs: Any) -> Tensor:
+    def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
         """Run an op on the operands and return its output."""
 
 
@@ -30,11 +31,11 @@ def operate(op_name: str, *operands: Operand) -> Tensor:
     """Do what an operator stands for: hand the call to the innermost recorder."""
     stack = recorders.get()
     if stack:
-        return stack[-1].apply(op_name, *operands)
+        return stack[-1].run(op_name, operands, NO_ATTRS)
     # built on this module, so it can only be fetched when it is needed
     from minigrad.forward import OUTSIDE
 
-    return OUTSIDE.apply(op_name, *operands)
+    return OUTSIDE.run(op_name, operands, NO_ATTRS)
 
 
 def leave(recorder: Recorder) -> None:

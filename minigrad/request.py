@@ -50,12 +50,13 @@ def check_seed(output: Tensor, seed: ArrayLike | None) -> Values:
         If the output has more than one number and no seed came, or the seed does not fit.
     """
     if seed is None:
-        if int(np.prod(output.shape)) != 1:
+        values = output.values
+        if values.size != 1:
             raise BackwardError(
                 f"backward from {output.label} of shape {output.shape} needs a seed of that shape, "
                 f"for instance seed=np.ones({output.shape}); or sum it to a single number first"
             )
-        return frozen(np.ones(output.shape, output.dtype))
+        return frozen(np.ones_like(values)) if values.ndim else type(values)(1)
     try:
         values = to_values(seed.values if isinstance(seed, Tensor) else seed, output.dtype)
     except TensorError as error:

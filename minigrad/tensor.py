@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from minigrad.errors import GraphError, TensorError
+from minigrad.errors import TensorError
 from minigrad.ops.base import Values
 from minigrad.recording import Operand, operate
 from minigrad.values import frozen, frozen_copy, same_bits, to_values
@@ -82,24 +83,27 @@ class Tensor:
         name: str | None = None,
         dtype: DTypeLike | None = None,
     ) -> None:
-        self._hold(to_values(_numbers(data), dtype))
-        self.requires_grad = bool(requires_grad)
-        self.name = name
-
-    def _hold(self, values: Values) -> None:
-        self._values = values
+        self._values = to_values(_numbers(data), dtype)
         self._handed_out = None
         self._graph = None
+        self._name = None
         self.grad = None
         self.grad_fn_index = None
+        self.requires_grad = bool(requires_grad)
+        if name is not None:
+            self.name = name
 
     @classmethod
     def of_values(cls, values: Values) -> Tensor:
         """Wrap the values of an op's output, which are read-only already, without a copy."""
         tensor = cls.__new__(cls)
-        tensor._hold(values)
-        tensor.requires_grad = False
+        tensor._values = values
+        tensor._handed_out = None
+        tensor._graph = None
         tensor._name = None
+        tensor.grad = None
+        tensor.grad_fn_index = None
+        tensor.requires_grad = False
         return tensor
 
     @property
@@ -177,21 +181,7 @@ class Tensor:
 
     def backward(self, seed: ArrayLike | None = None) -> None:
         """Run a backward pass from this tensor: see `minigrad.backward`."""
-        # these rooms are built on this one, so they can only be fetched when they are needed
-        from minigrad.backward import backward
-        from minigrad.graph import ComputationGraph
-
-        if self.grad_fn_index is None:
-            graph = ComputationGraph()
-        else:
-            found = self._graph() if self._graph is not None else None
-            if found is None:
-                raise GraphError(
-                    f"{self.label} was recorded by a graph that no longer exists; keep the graph "
-                    f"in a variable for as long as you need its gradients"
-                )
-            graph = found
-        backward(graph, self, seed)
+        run_backward(self, seed)
 
     def zero_grad(self) -> None:
         """Forget the gradient: `grad` is None again."""
@@ -266,6 +256,14 @@ class Tensor:
         for slot, value in state.items():
             setattr(self, slot, value)
         self._values = frozen(self._values)  # a copied array can be edited again
+
+
+def _not_there_yet(tensor: Tensor, seed: ArrayLike | None) -> None:
+    raise NotImplementedError
+
+
+run_backward: Callable[[Tensor, ArrayLike | None], None] = _not_there_yet
+"""How `Tensor.backward` runs; filled in by backward.py, which is built on this module."""
 
 
 def _numbers(data: Any) -> ArrayLike:

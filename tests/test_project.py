@@ -123,6 +123,9 @@ def test_the_readme_has_the_two_commands_on_one_line_each():
 
 
 def test_the_pictures_and_links_of_the_readme_are_there():
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
+    targets = re.findall(r"\]\(([^)#]+)\)", README)
+    pictures = re.findall(r'src(?:set)?="([^"]+)"', README)
+    assert pictures
+    for target in targets + pictures:
         if not target.startswith("http"):
             assert (ROOT / target).exists(), target

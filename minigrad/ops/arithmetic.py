@@ -1,8 +1,8 @@
 """add, sub, mul, div, neg: the ops of school arithmetic, elementwise with broadcasting.
 
 Each class is the op; the function under it records one call of it in a graph. The
-derivatives are those of any calculus text; `unbroadcast` sums what broadcasting
-repeated.
+derivatives are those of any calculus text; what broadcasting repeated is summed by the
+backward pass.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minigrad.ops.base import Differentiable, Values
-from minigrad.ops.broadcasting import unbroadcast
 from minigrad.ops.registry import registry
 
 if TYPE_CHECKING:
@@ -41,8 +40,8 @@ class Add(Differentiable):
         """Pass the upstream gradient on unchanged, to both."""
         a, b = inputs
         return [
-            unbroadcast(grad_output, a.shape) if a.requires_grad else None,
-            unbroadcast(grad_output, b.shape) if b.requires_grad else None,
+            grad_output if a.requires_grad else None,
+            grad_output if b.requires_grad else None,
         ]
 
 
@@ -65,8 +64,8 @@ class Sub(Differentiable):
         """Pass the upstream gradient on to `a`, and its negative to `b`."""
         a, b = inputs
         return [
-            unbroadcast(grad_output, a.shape) if a.requires_grad else None,
-            unbroadcast(-grad_output, b.shape) if b.requires_grad else None,
+            grad_output if a.requires_grad else None,
+            -grad_output if b.requires_grad else None,
         ]
 
 
@@ -91,8 +90,8 @@ class Mul(Differentiable):
         """Pass the upstream gradient on, times the other operand."""
         a, b = inputs
         return [
-            unbroadcast(grad_output * b.values, a.shape) if a.requires_grad else None,
-            unbroadcast(grad_output * a.values, b.shape) if b.requires_grad else None,
+            grad_output * b.values if a.requires_grad else None,
+            grad_output * a.values if b.requires_grad else None,
         ]
 
 
@@ -116,8 +115,8 @@ class Div(Differentiable):
         a, b = inputs
         over_b = grad_output / b.values
         return [
-            unbroadcast(over_b, a.shape) if a.requires_grad else None,
-            unbroadcast(-over_b * output.values, b.shape) if b.requires_grad else None,
+            over_b if a.requires_grad else None,
+            -over_b * output.values if b.requires_grad else None,
         ]
 
 

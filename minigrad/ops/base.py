@@ -31,8 +31,9 @@ class Differentiable(ABC):
         stand for the names of the operands and ``{out}`` for that of the output.
     elementwise : bool
         True if each element of the output depends on one element of each operand
-        (after broadcasting). Only then is a local derivative a plain array of
-        numbers that can stand on an edge of the diagram.
+        (after broadcasting). Then a local derivative is a plain array of numbers that can
+        stand on an edge of the diagram, and a gradient for a broadcast operand may be
+        returned in the output's shape: the backward pass sums it.
     commutative : bool
         True if swapping the operands changes nothing; a diagram may then draw them in
         either order.

@@ -279,6 +279,21 @@ def test_nothing_moves_from_step_to_step(stepper, width):
         assert stepper.root.evaluate(PLACES) == places
 
 
+def test_in_a_wide_window_the_panels_stand_beside_the_diagram(stepper):
+    stepper.lab.page.set_viewport_size({"width": 1800, "height": 900})
+    wide = "root => root.querySelector('.mg-side').offsetLeft >= 700"
+    stepper.lab.page.wait_for_function(
+        "wide => eval(wide)(document.querySelector('.minigrad'))", arg=wide
+    )
+    side, diagram, root = (
+        stepper.root.locator(name).bounding_box()
+        for name in (".mg-side", ".mg-diagram", ".mg-stepper")
+    )
+    assert side["x"] >= diagram["x"] + diagram["width"] - 1
+    # as tall as what is in it, and no taller: heading, four rows, the order, two nodes
+    assert root["height"] < 520
+
+
 def test_a_table_of_arrays_stays_in_its_place(open_notebook):
     lab = open_notebook(
         step="import minigrad as mg\n"

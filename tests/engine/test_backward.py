@@ -391,16 +391,18 @@ class TestOpsThatBreakTheContract:
             self.run([np.ones(2)])
 
     def test_a_gradient_of_another_shape(self):
-        with pytest.raises(OpError, match=r"operand 1 \(tensor 'y'\) a gradient of shape \(3,\)"):
+        with pytest.raises(
+            OpError, match=r"operand 1 \(tensor 'y'\) what cannot be .*shape \(3,\)"
+        ):
             self.run([np.ones(2), np.ones(3)])
 
     def test_no_gradient_for_an_operand_that_wants_one(self):
-        with pytest.raises(OpError, match=r"operand 0 \(tensor 'x'\) None"):
+        with pytest.raises(OpError, match=r"operand 0 \(tensor 'x'\) what cannot be .*None"):
             self.run([None, np.ones(2)])
 
     @pytest.mark.parametrize("wrong", [np.array(["a", "b"]), object(), [[1], [1, 2]], "one", 1j])
     def test_a_gradient_that_is_no_number(self, wrong):
-        with pytest.raises(OpError, match=r"operand 0 \(tensor 'x'\) what is no gradient"):
+        with pytest.raises(OpError, match=r"operand 0 \(tensor 'x'\) what cannot be"):
             self.run([wrong, np.ones(2)])
 
     @pytest.mark.parametrize("returned", [None, 5, "ab", np.ones((2, 2)), mg.Tensor([1.0, 2.0])])
