@@ -7,14 +7,15 @@ are found by their ``data-key``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from xml.etree import ElementTree as ET
 
 from minigrad.diagram.dot import BOX_FONT_SIZE, EDGE_FONT_SIZE, PADDING
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import CSS_FAMILY
 from minigrad.diagram.layout import Layout
-from minigrad.diagram.palette import BACKGROUND, BOXES, DASHES, EDGES, Theme
+from minigrad.diagram.palette import BACKGROUND, BOXES, DASHES, EDGES, Style, Theme
 
 SVG = "http://www.w3.org/2000/svg"
 ET.register_namespace("", SVG)
@@ -63,23 +64,19 @@ def to_svg(
 def _dress(
     group: ET.Element, film: Film, looks: Mapping[str, Look], layout: Layout, theme: Theme
 ) -> None:
+    """Give the shapes and texts that Graphviz drew for one box or edge the look of a frame."""
     key = group.attrib.pop("id")
     look = looks[key]
-    title = group.find(f"{{{SVG}}}title")
-    if title is not None:
+    group.set("data-key", key)
+    for title in group.findall(f"{{{SVG}}}title"):
         group.remove(title)
-    row_size = BOX_FONT_SIZE if key in film.boxes else EDGE_FONT_SIZE
-    texts = []
-    for text in list(group.iter(f"{{{SVG}}}text")):
-        if float(text.get("font-size", 0)) == row_size:
-            texts.append(text)
-        else:  # a blank that only gives a row its height
-            group.remove(text)
-    lines = [xml_text(line) for line in look.lines] + [""] * len(texts)
     if key in film.boxes:
         reel = film.boxes[key]
         style = BOXES[theme][f"{reel.kind} {look.state}"]
         group.set("class", f"box {reel.kind} {look.state}" + (" changed" if look.changed else ""))
+        last = len(look.lines) - 1
+        bold = [row == 0 or (look.changed and row == last) for row in range(last + 1)]
+        _write_rows(_rows(group, BOX_FONT_SIZE), look.lines, bold, style)
         if reel.title:
             name = ET.Element(f"{{{SVG}}}title")
             name.text = xml_text(reel.title)
@@ -87,22 +84,39 @@ def _dress(
     else:
         style = EDGES[theme][look.state]
         group.set("class", f"edge {look.state}")
-        for text in texts:
+        rows = _rows(group, EDGE_FONT_SIZE)
+        for row in rows:
             # centred on the label's place, so that a shorter text stays in the middle
-            text.set("text-anchor", "middle")
-            text.set("x", layout.edges[key]["lp"].split(",")[0])
-    group.set("data-key", key)
-    for row, (text, line) in enumerate(zip(texts, lines, strict=False)):
-        text.text = line
+            row.set("text-anchor", "middle")
+            row.set("x", layout.edges[key]["lp"].split(",")[0])
+        _write_rows(rows, look.lines, [style.bold] * len(rows), style)
+    _paint(group, style)
+
+
+def _rows(group: ET.Element, font_size: int) -> list[ET.Element]:
+    """Return the rows of text, after taking out the blanks that only give them their height."""
+    texts = list(group.iter(f"{{{SVG}}}text"))
+    rows = [text for text in texts if float(text.get("font-size", 0)) == font_size]
+    for text in texts:
+        if text not in rows:
+            group.remove(text)
+    return rows
+
+
+def _write_rows(
+    rows: Sequence[ET.Element], lines: Sequence[str], bold: Sequence[bool], style: Style
+) -> None:
+    for text, line, is_bold in zip_longest(rows, lines[: len(rows)], bold[: len(rows)]):
+        text.text = xml_text(line or "")
         text.set("fill", style.text)
-        text.attrib.pop("font-family", None)
         text.set("style", "white-space: pre")
-        bold = style.bold or (key in film.boxes and row == 0)
-        if look.changed and row == len(look.lines) - 1:
-            bold = True
+        text.attrib.pop("font-family", None)
         text.attrib.pop("font-weight", None)
-        if bold:
+        if is_bold:
             text.set("font-weight", "bold")
+
+
+def _paint(group: ET.Element, style: Style) -> None:
     for shape in (*group.iter(f"{{{SVG}}}path"), *group.iter(f"{{{SVG}}}polygon")):
         shape.set("stroke", style.line)
         if shape.get("fill") != "none":
