@@ -8,7 +8,29 @@ from minigrad.forward import no_grad
 from minigrad.gradcheck import gradcheck
 from minigrad.graph import ComputationGraph
 from minigrad.node import GraphNode
-from minigrad.ops import Differentiable, OpRegistry, add, div, mul, neg, registry, sub
+from minigrad.ops import (
+    Differentiable,
+    OpRegistry,
+    abs,
+    add,
+    clip,
+    cos,
+    div,
+    exp,
+    log,
+    maximum,
+    minimum,
+    mul,
+    neg,
+    pow,
+    registry,
+    relu,
+    sigmoid,
+    sin,
+    sqrt,
+    sub,
+    tanh,
+)
 from minigrad.order import ancestor_backward_order, topological_backward_order
 from minigrad.tensor import Tensor
 
@@ -24,18 +46,31 @@ __all__ = [
     "MinigradError",
     "OpRegistry",
     "Tensor",
+    "abs",
     "add",
     "ancestor_backward_order",
     "backward",
+    "clip",
+    "cos",
     "div",
     "draw",
+    "exp",
     "gradcheck",
+    "log",
+    "maximum",
+    "minimum",
     "mul",
     "neg",
     "no_grad",
+    "pow",
     "registry",
+    "relu",
+    "sigmoid",
+    "sin",
+    "sqrt",
     "step",
     "sub",
+    "tanh",
     "topological_backward_order",
     "watch",
 ]

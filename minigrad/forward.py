@@ -40,10 +40,17 @@ def compute(
     UnregisteredOpError
         If `ops` has no op of that name.
     OpError
-        If the op's forward failed on its operands, or returned anything but floats.
+        If the number of operands is wrong, or the op's forward failed on them or returned
+        anything but floats.
     """
     op = ops.get(op_name)
     inputs = as_tensors(operands)
+    if op.derivatives and len(op.derivatives) != len(inputs):
+        count = len(op.derivatives)
+        raise OpError(
+            f"op {op_name!r} takes {count} operand{'' if count == 1 else 's'}, but "
+            f"{len(inputs)} were given"
+        )
     # minigrad's own ops compute with arrays; others may use operators, which must not record
     outer = None if op.returns_new_arrays else recorders.set((*recorders.get(), Untracked(ops)))
     try:

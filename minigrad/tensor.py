@@ -211,8 +211,17 @@ class Tensor:
     def __rtruediv__(self, other: Operand) -> Tensor:
         return operate("div", other, self)
 
+    def __pow__(self, other: Operand) -> Tensor:
+        return operate("pow", self, other)
+
+    def __rpow__(self, other: Operand) -> Tensor:
+        return operate("pow", other, self)
+
     def __neg__(self) -> Tensor:
         return operate("neg", self)
+
+    def __abs__(self) -> Tensor:
+        return operate("abs", self)
 
     def __setitem__(self, place: object, value: object) -> None:
         raise TensorError(

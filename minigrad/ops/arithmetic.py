@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from minigrad.ops.base import Differentiable, Values
+from minigrad.ops.base import Elementwise, Values
 from minigrad.ops.registry import registry
 
 if TYPE_CHECKING:
@@ -19,14 +19,12 @@ if TYPE_CHECKING:
     from minigrad.tensor import Tensor
 
 
-class Add(Differentiable):
+class Add(Elementwise):
     """``z = a + b``, with ``∂z/∂a = 1`` and ``∂z/∂b = 1``."""
 
     symbol = "+"
     derivatives = ("1", "1")
     passes_on = "unchanged, to both operands"
-    elementwise = True
-    returns_new_arrays = True
     commutative = True
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
@@ -45,13 +43,11 @@ class Add(Differentiable):
         ]
 
 
-class Sub(Differentiable):
+class Sub(Elementwise):
     """``z = a - b``, with ``∂z/∂a = 1`` and ``∂z/∂b = -1``."""
 
     symbol = "-"
     derivatives = ("1", "-1")
-    elementwise = True
-    returns_new_arrays = True
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return ``a - b``."""
@@ -69,14 +65,12 @@ class Sub(Differentiable):
         ]
 
 
-class Mul(Differentiable):
+class Mul(Elementwise):
     """``z = a · b``, with ``∂z/∂a = b`` and ``∂z/∂b = a``."""
 
     symbol = "×"
     derivatives = ("{1}", "{0}")
     passes_on = "multiplied by the other operand"
-    elementwise = True
-    returns_new_arrays = True
     commutative = True
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
@@ -95,13 +89,11 @@ class Mul(Differentiable):
         ]
 
 
-class Div(Differentiable):
+class Div(Elementwise):
     """``z = a / b``, with ``∂z/∂a = 1/b`` and ``∂z/∂b = -a/b²``."""
 
     symbol = "÷"
     derivatives = ("1/{1}", "-{0}/{1}²")
-    elementwise = True
-    returns_new_arrays = True
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return ``a / b``."""
@@ -120,13 +112,11 @@ class Div(Differentiable):
         ]
 
 
-class Neg(Differentiable):
+class Neg(Elementwise):
     """``z = -a``, with ``∂z/∂a = -1``."""
 
     symbol = "-"
     derivatives = ("-1",)
-    elementwise = True
-    returns_new_arrays = True
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return ``-a``."""

@@ -28,7 +28,8 @@ class Differentiable(ABC):
         The sign drawn in the box of the op, such as ``×``.
     derivatives : tuple of str
         The local derivative for each operand in symbols, where ``{0}``, ``{1}``, …
-        stand for the names of the operands and ``{out}`` for that of the output.
+        stand for the names of the operands and ``{out}`` for that of the output. It also
+        tells how many operands there are; empty, it leaves both open.
     elementwise : bool
         True if each element of the output depends on one element of each operand
         (after broadcasting). Then a local derivative is a plain array of numbers that can
@@ -108,3 +109,10 @@ class Differentiable(ABC):
             One per operand, in the operand's shape: upstream gradient times local
             derivative. None is allowed for an operand with ``requires_grad=False``.
         """
+
+
+class Elementwise(Differentiable):
+    """The ops that work number by number and return arrays of their own."""
+
+    elementwise = True
+    returns_new_arrays = True

@@ -7,9 +7,18 @@ from hypothesis import strategies as st
 
 import minigrad as mg
 from minigrad.errors import GradcheckError
+from minigrad.recording import recorders
 
 SHAPES = [((), ()), ((3,), (3,)), ((4, 3), (3,)), ((1,), (5, 4)), ((), (2, 3)), ((4, 1), (1, 3))]
-OPERANDS = {"add": 2, "sub": 2, "mul": 2, "div": 2, "neg": 1}
+ARITHMETIC = {"add": 2, "sub": 2, "mul": 2, "div": 2, "neg": 1}
+POSITIVE = {"log": 1, "sqrt": 1, "pow": 2}
+OPERANDS = (
+    ARITHMETIC
+    | POSITIVE
+    | dict.fromkeys(["abs", "exp", "sin", "cos", "tanh", "sigmoid", "relu", "clip"], 1)
+    | {"maximum": 2, "minimum": 2}
+)
+ATTRIBUTES = {"clip": {"low": -1.234, "high": 1.234}}
 
 
 def away_from_zero(shape, seed):
@@ -28,7 +37,14 @@ def test_the_backward_of_an_op_agrees_with_finite_differences(name, shapes):
         mg.Tensor(away_from_zero(shape, seed), requires_grad=True)
         for seed, shape in enumerate(shapes[: OPERANDS[name]])
     ]
-    mg.gradcheck(name, inputs)
+    if name in POSITIVE:
+        inputs = [mg.Tensor(abs(one.values), requires_grad=True) for one in inputs]
+    attributes = ATTRIBUTES.get(name, {})
+
+    def call(*operands):
+        return recorders.get()[-1].run(name, operands, attributes)
+
+    mg.gradcheck(call, inputs)
 
 
 def test_gradcheck_finds_a_wrong_gradient_and_gives_both_numbers():
@@ -89,7 +105,7 @@ def programs(draw):
     count = draw(st.integers(1, 12))
     steps = []
     for number in range(count):
-        name = draw(st.sampled_from(sorted(OPERANDS)))
+        name = draw(st.sampled_from(sorted(ARITHMETIC)))
         steps.append((name, *draw(st.tuples(*[st.integers(0, number + 2)] * 2))))
     return steps
 

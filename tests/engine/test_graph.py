@@ -167,6 +167,15 @@ def test_derivatives_that_cannot_be_written_out_are_refused(rules):
         mg.OpRegistry().register("odd", Odd())
 
 
+def test_the_number_of_operands_is_checked():
+    graph, x = mg.ComputationGraph(), leaf(1.0)
+    with pytest.raises(OpError, match="op 'neg' takes 1 operand, but 2 were given"):
+        graph.apply("neg", x, x)
+    with pytest.raises(OpError, match="op 'add' takes 2 operands, but 1 were given"):
+        graph.apply("add", x)
+    assert graph.nodes == []
+
+
 def test_shapes_that_do_not_broadcast_are_told_with_the_op():
     with pytest.raises(OpError, match=r"forward of op 'add' on shapes \(2,\), \(3,\) failed"):
         mg.add(mg.ComputationGraph(), leaf(np.ones(2)), leaf(np.ones(3)))
