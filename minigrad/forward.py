@@ -55,7 +55,7 @@ def compute(
     outer = None if op.returns_new_arrays else recorders.set((*recorders.get(), Untracked(ops)))
     try:
         result = op.forward(inputs, **attrs) if attrs else op.forward(inputs)
-    except ValueError as error:
+    except (ValueError, IndexError, TypeError) as error:
         shapes = ", ".join(str(tensor.shape) for tensor in inputs)
         raise OpError(f"forward of op {op_name!r} on shapes {shapes} failed: {error}") from error
     finally:

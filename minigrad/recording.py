@@ -27,15 +27,20 @@ recorders: ContextVar[tuple[Recorder, ...]] = ContextVar("minigrad_recorders", d
 """Who records what operators do: innermost ``with`` last, one stack for each thread."""
 
 
-def operate(op_name: str, *operands: Operand) -> Tensor:
+def operate(op_name: str, *operands: Any) -> Tensor:
     """Do what an operator stands for: hand the call to the innermost recorder."""
+    return operate_with(NO_ATTRS, op_name, *operands)
+
+
+def operate_with(attrs: dict[str, Any], op_name: str, *operands: Any) -> Tensor:
+    """Do what a method with attributes, such as an axis, stands for."""
     stack = recorders.get()
     if stack:
-        return stack[-1].run(op_name, operands, NO_ATTRS)
+        return stack[-1].run(op_name, operands, attrs)
     # built on this module, so it can only be fetched when it is needed
     from minigrad.forward import OUTSIDE
 
-    return OUTSIDE.run(op_name, operands, NO_ATTRS)
+    return OUTSIDE.run(op_name, operands, attrs)
 
 
 def leave(recorder: Recorder) -> None:

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from minigrad.errors import TensorError
+from minigrad.operators import Operators
 from minigrad.ops.base import Values
-from minigrad.recording import Operand, operate
 from minigrad.values import frozen, frozen_copy, same_bits, to_values
 
 if TYPE_CHECKING:
     from minigrad.graph import ComputationGraph
 
 
-class Tensor:
+class Tensor(Operators):
     """A numpy array of floats that can take part in a computation graph.
 
     Parameters
@@ -183,45 +183,29 @@ class Tensor:
         """Run a backward pass from this tensor: see `minigrad.backward`."""
         run_backward(self, seed)
 
+    def detach(self) -> Tensor:
+        """Return a frozen leaf with these numbers, which no graph knows."""
+        return Tensor.of_values(self.values)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Ask for a gradient, or no longer, and return the tensor itself; leaves only.
+
+        Raises
+        ------
+        TensorError
+            If a graph recorded this tensor as an output.
+        """
+        if self.grad_fn_index is not None:
+            raise TensorError(
+                f"{self.label} requires a gradient because of what it was computed from; detach() "
+                f"gives a frozen tensor with its numbers"
+            )
+        self.requires_grad = bool(requires_grad)
+        return self
+
     def zero_grad(self) -> None:
         """Forget the gradient: `grad` is None again."""
         self.grad = None
-
-    def __add__(self, other: Operand) -> Tensor:
-        return operate("add", self, other)
-
-    def __radd__(self, other: Operand) -> Tensor:
-        return operate("add", other, self)
-
-    def __sub__(self, other: Operand) -> Tensor:
-        return operate("sub", self, other)
-
-    def __rsub__(self, other: Operand) -> Tensor:
-        return operate("sub", other, self)
-
-    def __mul__(self, other: Operand) -> Tensor:
-        return operate("mul", self, other)
-
-    def __rmul__(self, other: Operand) -> Tensor:
-        return operate("mul", other, self)
-
-    def __truediv__(self, other: Operand) -> Tensor:
-        return operate("div", self, other)
-
-    def __rtruediv__(self, other: Operand) -> Tensor:
-        return operate("div", other, self)
-
-    def __pow__(self, other: Operand) -> Tensor:
-        return operate("pow", self, other)
-
-    def __rpow__(self, other: Operand) -> Tensor:
-        return operate("pow", other, self)
-
-    def __neg__(self) -> Tensor:
-        return operate("neg", self)
-
-    def __abs__(self) -> Tensor:
-        return operate("abs", self)
 
     def __setitem__(self, place: object, value: object) -> None:
         raise TensorError(

@@ -2,31 +2,51 @@
 
 from minigrad.ops.arithmetic import add, div, mul, neg, sub
 from minigrad.ops.base import Differentiable
-from minigrad.ops.choices import clip, maximum, minimum
+from minigrad.ops.choices import clip, maximum, minimum, where
 from minigrad.ops.curves import cos, relu, sigmoid, sin, tanh
+from minigrad.ops.linear import matmul
+from minigrad.ops.losses import cross_entropy, log_softmax, mse, softmax
 from minigrad.ops.powers import abs, exp, log, pow, sqrt
+from minigrad.ops.reductions import max, mean, min, sum
 from minigrad.ops.registry import OpRegistry, registry
+from minigrad.ops.shapes import broadcast_to, concatenate, getitem, reshape, stack, transpose
 
 __all__ = [
     "Differentiable",
     "OpRegistry",
     "abs",
     "add",
+    "broadcast_to",
     "clip",
+    "concatenate",
     "cos",
+    "cross_entropy",
     "div",
     "exp",
+    "getitem",
     "log",
+    "log_softmax",
+    "matmul",
+    "max",
     "maximum",
+    "mean",
+    "min",
     "minimum",
+    "mse",
     "mul",
     "neg",
     "pow",
     "registry",
     "relu",
+    "reshape",
     "sigmoid",
     "sin",
+    "softmax",
     "sqrt",
+    "stack",
     "sub",
+    "sum",
     "tanh",
+    "transpose",
+    "where",
 ]

@@ -1,4 +1,4 @@
-"""maximum, minimum, clip: ops that choose, elementwise.
+"""maximum, minimum, clip, where: ops that choose, elementwise.
 
 Where two operands are equal they share the gradient equally; clip passes it at its bounds.
 """
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from minigrad.ops.base import Elementwise, Values
 from minigrad.ops.registry import registry
@@ -74,12 +75,35 @@ class Clip(Elementwise):
         return [grad_output * ((a >= attrs["low"]) & (a <= attrs["high"]))]
 
 
+class Where(Elementwise):
+    """``z = a`` where `condition` holds and ``b`` elsewhere; the gradient goes the same way."""
+
+    derivatives = ("(taken)", "(taken)")
+    passes_on = "to the operand that was taken at each place"
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return numbers of the one or the other operand."""
+        return np.where(attrs["condition"], inputs[0].values, inputs[1].values)
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Pass the gradient on to the operand that was taken at each place."""
+        taken = np.asarray(attrs["condition"], bool)
+        return [grad_output * taken, grad_output * ~taken]
+
+
 def _share(wins: Any, ties: Any) -> Any:
     """Return 1 where an operand wins, ½ where it ties, 0 where it loses, in no dtype's way."""
     return np.where(ties, np.float16(0.5), np.float16(1) * wins)
 
 
-for _name, _op in {"maximum": Maximum(), "minimum": Minimum(), "clip": Clip()}.items():
+for _name, _op in {
+    "maximum": Maximum(),
+    "minimum": Minimum(),
+    "clip": Clip(),
+    "where": Where(),
+}.items():
     registry.register(_name, _op)
 
 
@@ -100,6 +124,11 @@ def maximum(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
 def minimum(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
     """Record the smaller of two operands. Local derivatives: as those of `maximum`."""
     return graph.apply("minimum", a, b)
+
+
+def where(graph: ComputationGraph, condition: ArrayLike, a: Operand, b: Operand) -> Tensor:
+    """Record `a` where `condition`, an array of booleans, holds and `b` elsewhere."""
+    return graph.apply("where", a, b, condition=np.array(condition, bool))
 
 
 def clip(graph: ComputationGraph, a: Operand, low: float = -np.inf, high: float = np.inf) -> Tensor:

@@ -9,8 +9,10 @@ from typing import Literal
 from minigrad.graph import ComputationGraph
 from minigrad.ops.base import Differentiable, Values
 from minigrad.tensor import Tensor
-from minigrad.trace.names import encodable, shorten, tensor_names
+from minigrad.trace.names import abridge, encodable, shorten, tensor_names
 from minigrad.trace.numbers import format_values
+
+LONGEST_ATTRIBUTE = 24
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Item:
         Of the node; empty for a leaf.
     op : Differentiable or None
         Of the node.
+    attrs : tuple of str
+        What else the op was called with: ``axis=1``.
     """
 
     key: str
@@ -47,6 +51,7 @@ class Item:
     position: int | None = None
     op_name: str = ""
     op: Differentiable | None = None
+    attrs: tuple[str, ...] = ()
 
     @property
     def symbol(self) -> str:
@@ -127,6 +132,7 @@ class Snapshot:
                     position,
                     node.op_name,
                     node.op,
+                    _attrs_text(node.attrs),
                 ),
             )
         if output is not None and output.grad_fn_index is None:
@@ -158,6 +164,15 @@ class Snapshot:
     def operands(self, key: str) -> list[Item]:
         """Return what a node's operands are, in their order."""
         return [self.items[edge.source] for edge in self.edges_into(key)]
+
+
+def _attrs_text(attrs: Mapping[str, object]) -> tuple[str, ...]:
+    """Write the attributes that were given; None and False are what they are by default."""
+    return tuple(
+        f"{name}={abridge(repr(value), LONGEST_ATTRIBUTE)}"
+        for name, value in attrs.items()
+        if value is not None and value is not False
+    )
 
 
 def _given_name(tensor: Tensor, names: Mapping[int, str]) -> str:

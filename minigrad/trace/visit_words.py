@@ -42,7 +42,7 @@ def expression(snapshot: Snapshot, key: str, *, numbers: bool = False) -> str:
         return f"{parts[0]} {item.symbol} {parts[1]}"
     if item.op is not None and item.op.symbol and len(parts) == 1:
         return f"{item.symbol}{parts[0]}"
-    return f"{item.op_name}({', '.join(parts)})"
+    return f"{item.op_name}({', '.join([*parts, *item.attrs])})"
 
 
 def explain_visit(trace: Trace, step: Step) -> Words:
@@ -78,7 +78,7 @@ def _how(trace: Trace, step: Step, item: Item) -> str:
         told = ": " + ", ".join(f"to {names[c.slot]} {_by_rule(c.rule)}" for c in served)
     for c in served:
         shape = trace.snapshot.items[c.tensor].values.shape
-        if shape != item.values.shape:
+        if _is_summed(item, trace.snapshot.items[c.tensor]):
             told += (
                 f"; {names[c.slot]} was broadcast, so what it gets is summed to shape "
                 f"{format_shape(shape)}"
@@ -88,6 +88,12 @@ def _how(trace: Trace, step: Step, item: Item) -> str:
         what = "is frozen" if constant.given_name else "is a constant"
         told += f"; {names[c.slot]} {what} and gets nothing"
     return told
+
+
+def _is_summed(node: Item, operand: Item) -> bool:
+    """Tell whether an elementwise op repeated an operand, so that its gradient is a sum."""
+    elementwise = node.op is not None and node.op.elementwise
+    return elementwise and operand.values.shape != node.values.shape
 
 
 def _by_rule(rule: str) -> str:
@@ -118,8 +124,7 @@ def _formulas(trace: Trace, step: Step, item: Item) -> list[str]:
             continue
         target = trace.snapshot.items[contribution.tensor]
         product = f"∂{output}/∂{item.name} · {_as_symbol(contribution.rule)}"
-        summed = target.values.shape != item.values.shape
-        parts = [f"sum({product})" if summed else product]
+        parts = [f"sum({product})" if _is_summed(item, target) else product]
         if step.upstream is not None and contribution.local is not None and not target.values.ndim:
             parts.append(f"{as_factor(step.upstream)} × {as_factor(contribution.local)}")
         end = format_values(contribution.after)

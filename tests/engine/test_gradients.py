@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import minigrad as mg
 from minigrad.errors import GradcheckError
-from minigrad.recording import recorders
+from minigrad.recording import operate_with, recorders
 
 SHAPES = [((), ()), ((3,), (3,)), ((4, 3), (3,)), ((1,), (5, 4)), ((), (2, 3)), ((4, 1), (1, 3))]
 ARITHMETIC = {"add": 2, "sub": 2, "mul": 2, "div": 2, "neg": 1}
@@ -19,6 +19,69 @@ OPERANDS = (
     | {"maximum": 2, "minimum": 2}
 )
 ATTRIBUTES = {"clip": {"low": -1.234, "high": 1.234}}
+# the ops that are not elementwise: calls of each, on operands of their own shapes
+CALLS = {
+    "sum": [(lambda a, k=k: a.sum(**k), [(4, 3)]) for k in ({}, {"axis": 0}, {"axis": -1})]
+    + [(lambda a: a.sum(axis=(0, 2), keepdims=True), [(2, 3, 4)]), (lambda a: a.sum(), [()])],
+    "mean": [
+        (lambda a: a.mean(), [(4, 3)]),
+        (lambda a: a.mean(axis=(1, 2)), [(2, 3, 4)]),
+        (lambda a: a.mean(axis=-1, keepdims=True), [(2, 3)]),
+    ],
+    "max": [(lambda a: a.max(), [(4, 3)]), (lambda a: a.max(axis=1), [(4, 3)])],
+    "min": [(lambda a: a.min(axis=0, keepdims=True), [(4, 3)]), (lambda a: a.min(), [(5,)])],
+    "matmul": [
+        (lambda a, b: a @ b, shapes)
+        for shapes in (
+            [(2, 3), (3, 4)],
+            [(2, 3), (3,)],
+            [(3,), (3,)],
+            [(3,), (3, 4)],
+            [(5, 2, 3), (3, 4)],
+            [(5, 2, 3), (5, 3, 4)],
+            [(3,), (5, 3, 4)],
+            [(5, 2, 3), (3,)],
+            [(1, 2, 3), (5, 3, 2)],
+        )
+    ],
+    "reshape": [(lambda a: a.reshape(3, -1), [(2, 6)]), (lambda a: a.reshape(1), [()])],
+    "transpose": [
+        (lambda a: a.T, [(2, 3)]),
+        (lambda a: operate_with({"axes": (1, 2, 0)}, "transpose", a), [(2, 3, 4)]),
+        (lambda a: operate_with({"axes": (-1, 0, 1)}, "transpose", a), [(2, 3, 4)]),
+    ],
+    "broadcast_to": [
+        (lambda a, s=s: operate_with({"shape": s}, "broadcast_to", a), [shape])
+        for shape, s in [((3,), (4, 3)), ((1, 3), (4, 3)), ((), (2, 2))]
+    ],
+    "getitem": [
+        (lambda a, i=i: a[i], [(4, 3)])
+        for i in (1, slice(1, 3), [0, 0, 2], (slice(None), 1), (..., -1), (slice(None, None, -2),))
+    ]
+    + [(lambda a: a[np.array([True, False, True])], [(3,)]), (lambda a: a[None, 1:2], [(3,)])],
+    "softmax": [
+        (lambda a, k=k: operate_with({"axis": k}, "softmax", a), [(4, 3)]) for k in (-1, 0)
+    ],
+    "log_softmax": [
+        (lambda a, k=k: operate_with({"axis": k}, "log_softmax", a), [(4, 3)]) for k in (-1, 0)
+    ],
+    "cross_entropy": [
+        (lambda a: operate_with({"targets": [2, 0, 1, 1]}, "cross_entropy", a), [(4, 3)]),
+        (lambda a: operate_with({"targets": 1}, "cross_entropy", a), [(3,)]),
+    ],
+    "mse": [(lambda a, b: operate_with({}, "mse", a, b), [s, s]) for s in ((4, 3), (2,), ())],
+    "where": [
+        (lambda a, b: operate_with({"condition": [True, False, True]}, "where", a, b), shapes)
+        for shapes in ([(3,), (3,)], [(4, 3), ()], [(), (4, 1)], [(), ()])
+    ],
+    "concatenate": [
+        (lambda a, b: operate_with({"axis": 0}, "concatenate", a, b), [(2, 3), (1, 3)]),
+        (lambda a, b, c: operate_with({"axis": -1}, "concatenate", a, b, c), [(2, 1)] * 3),
+    ],
+    "stack": [
+        (lambda a, b, k=k: operate_with({"axis": k}, "stack", a, b), [(2, 3)] * 2) for k in (0, -1)
+    ],
+}
 
 
 def away_from_zero(shape, seed):
@@ -27,7 +90,7 @@ def away_from_zero(shape, seed):
 
 
 def test_every_registered_op_is_checked_here():
-    assert sorted(OPERANDS) == mg.registry.names()
+    assert sorted([*OPERANDS, *CALLS]) == mg.registry.names()
 
 
 @pytest.mark.parametrize("shapes", SHAPES, ids=str)
@@ -44,6 +107,17 @@ def test_the_backward_of_an_op_agrees_with_finite_differences(name, shapes):
     def call(*operands):
         return recorders.get()[-1].run(name, operands, attributes)
 
+    mg.gradcheck(call, inputs)
+
+
+@pytest.mark.parametrize(
+    ("call", "shapes"), [pytest.param(*case, id=n) for n in CALLS for case in CALLS[n]]
+)
+def test_the_backward_of_an_op_on_whole_arrays_agrees_with_finite_differences(call, shapes):
+    inputs = [
+        mg.Tensor(away_from_zero(shape, 10 + seed), requires_grad=True)
+        for seed, shape in enumerate(shapes)
+    ]
     mg.gradcheck(call, inputs)
 
 

@@ -186,3 +186,15 @@ def test_a_prefix_op_is_written_before_its_operand():
     snapshot = Snapshot(graph)
     assert expression(snapshot, "n0") == "-x"
     assert expression(snapshot, "n0", numbers=True) == "-(-2.0)"
+
+
+def test_ops_on_whole_arrays_are_told_with_their_attributes():
+    graph, x = mg.ComputationGraph(), leaf([[1.0, 2.0], [3.0, 4.0]], "x")
+    with graph:
+        rows = x.sum(axis=1)
+        total = rows.mean()
+    told = words(graph, total, rows=rows, total=total)
+    assert told[0].formulas == ("rows = sum(x, axis=1) = [3.0 7.0]",)
+    assert told[-1].formulas == ("x.grad: ∂total/∂rows · 1 = [[0.5 0.5] [0.5 0.5]]",)
+    assert "passes its gradient on unchanged, to every number that was summed" in told[-1].sentence
+    assert "divided by their number, to every number" in told[-2].sentence

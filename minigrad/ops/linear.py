@@ -1,0 +1,73 @@
+"""matmul: products of vectors, matrices and batches of matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minigrad.ops.base import Differentiable, Values
+from minigrad.ops.broadcasting import unbroadcast
+from minigrad.ops.registry import registry
+
+if TYPE_CHECKING:
+    from minigrad.graph import ComputationGraph
+    from minigrad.recording import Operand
+    from minigrad.tensor import Tensor
+
+
+class MatMul(Differentiable):
+    r"""``Z = A @ B``, with ``∂w/∂A = ∂w/∂Z @ Bᵀ`` and ``∂w/∂B = Aᵀ @ ∂w/∂Z``.
+
+    As in numpy, a vector on the left is a row and one on the right a column, and leading
+    axes are a batch that broadcasts. The rule follows from :math:`z_{ij} = \sum_k a_{ik} b_{kj}`.
+    """
+
+    symbol = "@"
+    derivatives = ("{1}ᵀ", "{0}ᵀ")
+    passes_on = "multiplied by the other matrix, transposed"
+    returns_new_arrays = True
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return ``A @ B``."""
+        return inputs[0].values @ inputs[1].values
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Multiply by the other operand, transposed, on its own side."""
+        a, b = inputs
+        left = a.values[np.newaxis, :] if a.values.ndim == 1 else a.values
+        right = b.values[:, np.newaxis] if b.values.ndim == 1 else b.values
+        gradient = grad_output
+        if b.values.ndim == 1:
+            gradient = gradient[..., np.newaxis]
+        if a.values.ndim == 1:
+            gradient = gradient[..., np.newaxis, :]
+        by_a = by_b = None
+        if a.requires_grad:
+            full = gradient @ np.swapaxes(right, -1, -2)
+            by_a = unbroadcast(full, left.shape).reshape(a.shape)
+        if b.requires_grad:
+            full = np.swapaxes(left, -1, -2) @ gradient
+            by_b = unbroadcast(full, right.shape).reshape(b.shape)
+        return [by_a, by_b]
+
+
+registry.register("matmul", MatMul())
+
+
+def matmul(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
+    """Record ``a @ b`` in `graph` and return it: vectors, matrices or batches, as in numpy.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> graph = mg.ComputationGraph()
+    >>> a = mg.Tensor([[1.0, 2.0]], requires_grad=True)
+    >>> mg.matmul(graph, a, [[3.0], [4.0]]).backward()
+    >>> a.grad.tolist()
+    [[3.0, 4.0]]
+    """
+    return graph.apply("matmul", a, b)

@@ -1,0 +1,170 @@
+"""softmax, log_softmax, cross_entropy, mse: what a first network ends with.
+
+All of them subtract the largest number first, so that exp cannot overflow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from minigrad.ops.base import Differentiable, Values
+from minigrad.ops.registry import registry
+
+if TYPE_CHECKING:
+    from minigrad.graph import ComputationGraph
+    from minigrad.recording import Operand
+    from minigrad.tensor import Tensor
+
+
+class Softmax(Differentiable):
+    r"""``zᵢ = exp aᵢ / Σ exp aⱼ`` along `axis`, with ``∂zᵢ/∂aⱼ = zᵢ·(δᵢⱼ - zⱼ)``."""
+
+    derivatives = ("{out}·(δ-{out})",)
+    returns_new_arrays = True
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return numbers between 0 and 1 that add up to 1."""
+        result: Values = np.exp(_log_softmax(inputs[0].values, attrs["axis"]))
+        return result
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Multiply what stands above the weighted mean of the gradient."""
+        z = output.values
+        mean = np.sum(grad_output * z, axis=attrs["axis"], keepdims=True)
+        return [z * (grad_output - mean)]
+
+
+class LogSoftmax(Differentiable):
+    r"""``zᵢ = aᵢ - ln Σ exp aⱼ`` along `axis`, with ``∂zᵢ/∂aⱼ = δᵢⱼ - exp zⱼ``."""
+
+    derivatives = ("(δ-exp {out})",)
+    returns_new_arrays = True
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return the logarithm of the softmax."""
+        return _log_softmax(inputs[0].values, attrs["axis"])
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Take from each gradient its share of their sum."""
+        total = np.sum(grad_output, axis=attrs["axis"], keepdims=True)
+        return [grad_output - np.exp(output.values) * total]
+
+
+class CrossEntropy(Differentiable):
+    r"""``z = -mean ln softmax(a)ₜ`` for target classes `t`.
+
+    With ``∂z/∂a = (softmax(a) - eₜ)/n``, where ``eₜ`` is 1 at the target and 0 elsewhere.
+    """
+
+    derivatives = ("(softmax {0} - e)/n",)
+    returns_new_arrays = True
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return the mean of how improbable the targets are, in nats."""
+        logs = np.atleast_2d(_log_softmax(inputs[0].values, -1))
+        rows, targets = np.arange(len(logs)), _targets(attrs["targets"], logs.shape)
+        return -logs[rows, targets].mean(dtype=logs.dtype)  # type: ignore[no-any-return]
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Return what was predicted less what was true."""
+        (a,) = inputs
+        chances = np.exp(np.atleast_2d(_log_softmax(a.values, -1)))
+        chances[np.arange(len(chances)), _targets(attrs["targets"], chances.shape)] -= 1
+        return [(grad_output * chances / len(chances)).reshape(a.shape)]
+
+
+class Mse(Differentiable):
+    """``z = mean (a - b)²``, with ``∂z/∂a = 2·(a - b)/n`` and ``∂z/∂b = -2·(a - b)/n``."""
+
+    derivatives = ("2·({0}-{1})/n", "-2·({0}-{1})/n")
+    returns_new_arrays = True
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return the mean squared difference."""
+        a, b = inputs
+        if a.shape != b.shape:
+            raise ValueError(f"both must have one shape, not {a.shape} and {b.shape}")
+        return np.mean((a.values - b.values) ** 2)  # type: ignore[no-any-return]
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Return twice the difference over the number of numbers, to both sides."""
+        a, b = inputs
+        pull = grad_output * (2 / a.values.size) * (a.values - b.values)
+        return [pull, -pull]
+
+
+def _log_softmax(values: Values, axis: int) -> Values:
+    shifted = values - np.max(values, axis=axis, keepdims=True)
+    logs: Values = shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
+    return logs
+
+
+def _targets(targets: Any, shape: tuple[int, ...]) -> Any:
+    classes = np.atleast_1d(np.asarray(targets))
+    count, width = shape
+    fit = classes.shape == (count,) and classes.dtype.kind in "iu"
+    if not fit or classes.min() < 0 or classes.max() >= width:
+        raise ValueError(
+            f"targets must be {count} whole numbers from 0 to {width - 1}, one for each row, "
+            f"not {targets!r}"
+        )
+    return classes
+
+
+for _name, _op in {
+    "softmax": Softmax(),
+    "log_softmax": LogSoftmax(),
+    "cross_entropy": CrossEntropy(),
+    "mse": Mse(),
+}.items():
+    registry.register(_name, _op)
+
+
+def softmax(graph: ComputationGraph, a: Operand, axis: int = -1) -> Tensor:
+    """Record the softmax of `a` along `axis`: positive numbers that add up to 1."""
+    return graph.apply("softmax", a, axis=axis)
+
+
+def log_softmax(graph: ComputationGraph, a: Operand, axis: int = -1) -> Tensor:
+    """Record the logarithm of the softmax of `a`, finite where that of `softmax` is not."""
+    return graph.apply("log_softmax", a, axis=axis)
+
+
+def cross_entropy(graph: ComputationGraph, logits: Operand, targets: ArrayLike) -> Tensor:
+    """Record the mean cross entropy of rows of logits and their target classes.
+
+    Parameters
+    ----------
+    graph : ComputationGraph
+        Where to record.
+    logits : Tensor or array_like
+        Of shape (rows, classes), or (classes,) for a single row.
+    targets : array_like of int
+        The right class of each row, from 0.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> graph, a = mg.ComputationGraph(), mg.Tensor([[0.0, 0.0]], requires_grad=True)
+    >>> mg.cross_entropy(graph, a, [1]).backward()
+    >>> a.grad.tolist()
+    [[0.5, -0.5]]
+    """
+    return graph.apply("cross_entropy", logits, targets=np.array(targets))
+
+
+def mse(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
+    """Record the mean squared difference of two operands of one shape."""
+    return graph.apply("mse", a, b)
