@@ -18,6 +18,7 @@ from minigrad.trace.numbers import (
 
 LONGEST_LINE = 32
 LONGEST_NAME = 16
+LONGEST_SIGN = 4
 NAME_LINES = 3
 TAB_WIDTH = 4
 
@@ -27,7 +28,8 @@ def box_lines(item: Item, gradient: str, *, computed: bool = True) -> tuple[str,
     name = name_lines(item.given_name)
     value = format_values(item.values if computed else None)
     if item.kind == "node":
-        header = [f"#{item.position} {item.op_name[:LONGEST_NAME]}\t{item.symbol[:4]}"]
+        sign = f"\t{item.symbol[:LONGEST_SIGN]}" if item.symbol else ""
+        header = [f"#{item.position} {abridge(item.op_name, LONGEST_NAME)}{sign}"]
         above, label = name[:-1], name[-1] or "value"
     else:
         first, *rest = name if item.given_name else [item.name]

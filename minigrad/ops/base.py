@@ -38,6 +38,9 @@ class Differentiable(ABC):
     commutative : bool
         True if swapping the operands changes nothing; a diagram may then draw them in
         either order.
+    left_factors : tuple of int
+        The operands whose local derivative stands to the left of the upstream gradient, where
+        the order matters, as in a product of matrices.
     passes_on : str
         How all operands get the upstream gradient, in words: ``multiplied by the other
         operand``. Without it the words are made from `derivatives`.
@@ -65,6 +68,7 @@ class Differentiable(ABC):
     derivatives: ClassVar[tuple[str, ...]] = ()
     elementwise: ClassVar[bool] = False
     commutative: ClassVar[bool] = False
+    left_factors: ClassVar[tuple[int, ...]] = ()
     passes_on: ClassVar[str] = ""
     returns_new_arrays: ClassVar[bool] = False
 

@@ -26,6 +26,7 @@ class MatMul(Differentiable):
 
     symbol = "@"
     derivatives = ("{1}ᵀ", "{0}ᵀ")
+    left_factors = (1,)
     passes_on = "multiplied by the other matrix, transposed"
     returns_new_arrays = True
 

@@ -8,11 +8,14 @@ from minigrad.ops.base import Values
 
 NOTHING_YET = "—"
 """Stands where nothing has been computed; never 0.0, which would be an answer."""
+DIGITS = 6
+DIGITS_IN_ARRAYS = 4
+DIGITS_OF_RANGES = 3
 INLINE_SIZE = 4
 """Arrays of up to so many numbers are written out; of larger ones the range is given."""
 
 
-def format_number(number: float) -> str:
+def format_number(number: float, digits: int = DIGITS) -> str:
     """Write one number with up to six significant digits, and always as a float.
 
     Examples
@@ -20,7 +23,7 @@ def format_number(number: float) -> str:
     >>> format_number(3), format_number(12345.6789), format_number(-1e-300)
     ('3.0', '12345.7', '-1e-300')
     """
-    text = f"{float(number):.6g}"
+    text = f"{float(number):.{digits}g}"
     return text + ".0" if text.lstrip("-").isdigit() else text
 
 
@@ -45,7 +48,7 @@ def format_values(values: Values | None) -> str:
     if values.ndim == 0:
         return format_number(values.item())
     if values.size <= INLINE_SIZE and values.size:
-        return f"[{' '.join(map(format_values, values))}]"
+        return _format_array(values)
     size = "×".join(map(str, values.shape))
     if not values.size:
         return f"{size}: empty"
@@ -53,10 +56,18 @@ def format_values(values: Values | None) -> str:
     holes = values.size - numbers.size
     if not numbers.size:
         return f"{size}: all nan"
-    low, high = format_number(numbers.min().item()), format_number(numbers.max().item())
+    low, high = (
+        format_number(end.item(), DIGITS_OF_RANGES) for end in (numbers.min(), numbers.max())
+    )
     if holes:
         return f"{size}: {low}…{high}, {holes} nan"
     return f"{size}: all {low}" if low == high else f"{size}: {low}…{high}"
+
+
+def _format_array(values: Values) -> str:
+    if values.ndim == 0:
+        return format_number(values.item(), DIGITS_IN_ARRAYS)
+    return f"[{' '.join(map(_format_array, values))}]"
 
 
 def with_sign(values: Values) -> str:

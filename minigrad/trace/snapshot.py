@@ -55,8 +55,8 @@ class Item:
 
     @property
     def symbol(self) -> str:
-        """The sign of the op, or its name."""
-        return (self.op.symbol if self.op is not None else "") or self.op_name
+        """The sign of the op; empty if it has none."""
+        return self.op.symbol if self.op is not None else ""
 
 
 @dataclass(frozen=True)

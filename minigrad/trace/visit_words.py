@@ -38,9 +38,9 @@ def expression(snapshot: Snapshot, key: str, *, numbers: bool = False) -> str:
     item = snapshot.items[key]
     operands = snapshot.operands(key)
     parts = [as_factor(one.values) if numbers else one.name for one in operands]
-    if item.op is not None and item.op.symbol and len(parts) == 2:
+    if item.symbol and len(parts) == 2:
         return f"{parts[0]} {item.symbol} {parts[1]}"
-    if item.op is not None and item.op.symbol and len(parts) == 1:
+    if item.symbol and len(parts) == 1:
         return f"{item.symbol}{parts[0]}"
     return f"{item.op_name}({', '.join([*parts, *item.attrs])})"
 
@@ -123,7 +123,10 @@ def _formulas(trace: Trace, step: Step, item: Item) -> list[str]:
         if contribution.value is None:
             continue
         target = trace.snapshot.items[contribution.tensor]
-        product = f"∂{output}/∂{item.name} · {_as_symbol(contribution.rule)}"
+        factors = [f"∂{output}/∂{item.name}", _as_symbol(contribution.rule)]
+        if item.op is not None and contribution.slot in item.op.left_factors:
+            factors.reverse()
+        product = " · ".join(factors)
         parts = [f"sum({product})" if _is_summed(item, target) else product]
         if step.upstream is not None and contribution.local is not None and not target.values.ndim:
             parts.append(f"{as_factor(step.upstream)} × {as_factor(contribution.local)}")

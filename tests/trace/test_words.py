@@ -188,6 +188,17 @@ def test_a_prefix_op_is_written_before_its_operand():
     assert expression(snapshot, "n0", numbers=True) == "-(-2.0)"
 
 
+def test_the_factors_of_a_matrix_product_stand_on_their_own_sides():
+    graph = mg.ComputationGraph()
+    a, b = leaf([[1.0, 2.0], [3.0, 4.0]], "A"), leaf([[1.0], [0.5]], "B")
+    z = mg.matmul(graph, a, b)
+    told = words(graph, z, seed=[[1.0], [10.0]], z=z)[-1]
+    assert told.formulas == (
+        "A.grad: ∂z/∂z · Bᵀ = [[1.0 0.5] [10.0 5.0]]",
+        "B.grad: Aᵀ · ∂z/∂z = [[31.0] [42.0]]",
+    )
+
+
 def test_ops_on_whole_arrays_are_told_with_their_attributes():
     graph, x = mg.ComputationGraph(), leaf([[1.0, 2.0], [3.0, 4.0]], "x")
     with graph:
