@@ -29,6 +29,9 @@ recorders: ContextVar[tuple[Recorder, ...]] = ContextVar("minigrad_recorders", d
 
 def operate(op_name: str, *operands: Any) -> Tensor:
     """Do what an operator stands for: hand the call to the innermost recorder."""
+    stack = recorders.get()
+    if stack:
+        return stack[-1].run(op_name, operands, NO_ATTRS)
     return operate_with(NO_ATTRS, op_name, *operands)
 
 
@@ -48,9 +51,8 @@ def leave(recorder: Recorder) -> None:
 
     With generators, blocks need not end in the opposite order of their beginnings.
     """
-    stack = list(recorders.get())
+    stack = recorders.get()
     for place in reversed(range(len(stack))):
         if stack[place] is recorder:
-            del stack[place]
-            break
-    recorders.set(tuple(stack))
+            recorders.set(stack[:place] + stack[place + 1 :])
+            return
