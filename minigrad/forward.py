@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from minigrad.errors import GraphError, OpError
 from minigrad.ops.base import Differentiable, Values
 from minigrad.ops.registry import OpRegistry, registry
@@ -16,18 +18,21 @@ from minigrad.values import frozen, frozen_copy
 
 def as_tensors(operands: Sequence[Operand]) -> list[Tensor]:
     """Turn the operands of one call into tensors; a Python number takes the others' dtype."""
-    for operand in operands:
-        if not isinstance(operand, Tensor):
-            break
-    else:
-        return list(operands)  # type: ignore[arg-type]  # all are tensors already
-    dtypes = [operand.dtype for operand in operands if isinstance(operand, Tensor)]
+    tensors = [operand for operand in operands if isinstance(operand, Tensor)]
+    if len(tensors) == len(operands):
+        return tensors
+    dtype = tensors[0].dtype if tensors else None
     return [
-        operand
-        if isinstance(operand, Tensor)
-        else Tensor(operand, dtype=dtypes[0] if dtypes and type(operand) in (int, float) else None)
+        operand if isinstance(operand, Tensor) else _constant(operand, dtype)
         for operand in operands
     ]
+
+
+def _constant(number: Any, dtype: np.dtype[Any] | None) -> Tensor:
+    """Return a frozen tensor; most constants are a Python float beside a tensor."""
+    if dtype is not None and type(number) is float:
+        return Tensor.of_values(dtype.type(number))
+    return Tensor(number, dtype=dtype if type(number) is int else None)
 
 
 def compute(

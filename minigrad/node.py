@@ -30,7 +30,7 @@ class GraphNode:
         Always True; a call that needs no gradient leaves no node.
     attrs : dict
         What else the op was called with, such as an axis.
-    wanted : list of bool
+    wanted : tuple of bool
         Which of the inputs required a gradient when the op ran.
     """
 
@@ -61,10 +61,10 @@ class GraphNode:
         self.requires_grad = True
         self.op = registry.get(op_name) if op is None else op
         self.attrs = {} if attrs is None else attrs
-        self.wanted = [tensor.requires_grad for tensor in inputs] if wanted is None else wanted
+        # tuples of what the garbage collector need not look into
+        self.wanted = tuple([t.requires_grad for t in inputs] if wanted is None else wanted)
         self._grad: Values | None = None
-        self._recorded = [tensor.values for tensor in inputs]
-        self._recorded.append(output.values)
+        self._recorded = (*[tensor.values for tensor in inputs], output.values)
 
     @property
     def grad(self) -> Values:
@@ -104,7 +104,7 @@ class GraphNode:
         for slot, value in state.items():
             setattr(self, slot, value)
         recorded = zip(self.tensors(), self._recorded, same, strict=True)
-        self._recorded = [t.values if is_same else frozen(v) for t, v, is_same in recorded]
+        self._recorded = tuple(t.values if same else frozen(v) for t, v, same in recorded)
 
     def __repr__(self) -> str:
         inputs = ", ".join(map(_in_short, self.inputs))
