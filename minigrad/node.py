@@ -60,7 +60,7 @@ class GraphNode:
         self.output = output
         self.requires_grad = True
         self.op = registry.get(op_name) if op is None else op
-        self.attrs = {} if attrs is None else attrs
+        self.attrs = attrs or {}  # of its own: calls without any share one empty dict
         # tuples of what the garbage collector need not look into
         self.wanted = tuple([t.requires_grad for t in inputs] if wanted is None else wanted)
         self._grad: Values | None = None

@@ -17,7 +17,7 @@ from minigrad.ops.base import Values
 from minigrad.order import ancestor_backward_order, topological_backward_order
 from minigrad.request import check_order, choose_output
 from minigrad.tensor import Tensor
-from minigrad.trace.snapshot import Edge, Snapshot
+from minigrad.trace.snapshot import Edge, Snapshot, held
 from minigrad.trace.steps import Contribution, Step
 
 Order = str | Sequence[int]
@@ -157,7 +157,7 @@ class _Writer:
     def seeded(self, output: Tensor, seed: Values, before: Values | None, after: Values) -> None:
         key = self._snapshot.key(output)
         self._steps.append(
-            Step("seed", key, output.grad_fn_index, seed, before=before, after=after)
+            Step("seed", key, output.grad_fn_index, seed, before=held(before), after=after)
         )
 
     def visited(self, position: int, upstream: Values | None) -> None:
@@ -168,7 +168,7 @@ class _Writer:
     def contributed(
         self, slot: int, contribution: Values, before: Values | None, after: Values | None
     ) -> None:
-        self._received[slot] = (contribution, before, after)
+        self._received[slot] = (contribution, held(before), held(after))
 
     def finished(self) -> list[Step]:
         self._close_visit()

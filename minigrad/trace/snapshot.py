@@ -11,6 +11,7 @@ from minigrad.ops.base import Differentiable, Values
 from minigrad.tensor import Tensor
 from minigrad.trace.names import abridge, encodable, shorten, tensor_names
 from minigrad.trace.numbers import format_values
+from minigrad.values import frozen_copy
 
 LONGEST_ATTRIBUTE = 24
 
@@ -128,7 +129,7 @@ class Snapshot:
                     shorten(given) or f"#{position}",
                     "node",
                     values[-1],
-                    node.output.grad,
+                    held(node.output.grad),
                     position,
                     node.op_name,
                     node.op,
@@ -146,7 +147,7 @@ class Snapshot:
             constant = "" if tensor.requires_grad or values.ndim else format_values(values)
             kind: Literal["leaf", "frozen"] = "leaf" if tensor.requires_grad else "frozen"
             name = shorten(given) or constant or key
-            self._add(tensor, Item(key, given, name, kind, values, tensor.grad))
+            self._add(tensor, Item(key, given, name, kind, values, held(tensor.grad)))
         return self._keys[id(tensor)]
 
     def _add(self, tensor: Tensor, item: Item) -> None:
@@ -164,6 +165,11 @@ class Snapshot:
     def operands(self, key: str) -> list[Item]:
         """Return what a node's operands are, in their order."""
         return [self.items[edge.source] for edge in self.edges_into(key)]
+
+
+def held(gradient: Values | None) -> Values | None:
+    """Return a gradient that stays as it is: leaves hold arrays that users edit in place."""
+    return None if gradient is None else frozen_copy(gradient)
 
 
 def _attrs_text(attrs: Mapping[str, object]) -> tuple[str, ...]:

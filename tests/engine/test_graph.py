@@ -145,6 +145,14 @@ def test_the_values_of_a_graph_and_of_its_copy_cannot_be_edited_behind_its_back(
                     tensor.values[0] = 9.0
 
 
+def test_nodes_do_not_share_their_attributes():
+    graph, x = mg.ComputationGraph(), leaf(1.0)
+    with graph:
+        -x * x
+    graph.nodes[0].attrs["note"] = "mine"
+    assert graph.nodes[1].attrs == {}
+
+
 def test_a_shallow_copy_of_a_graph_is_a_deep_one():
     x = leaf(3.0)
     graph = mg.ComputationGraph()

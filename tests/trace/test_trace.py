@@ -132,6 +132,22 @@ def test_a_leaf_that_does_not_start_from_nothing_shows_where_from(running):
     assert running.x.grad == 5.0
 
 
+def test_a_gradient_edited_in_place_later_does_not_change_a_trace():
+    x = leaf([1.0, 2.0], "x")
+    graph = mg.ComputationGraph()
+    w = mg.mul(graph, x, x)
+    w.backward([1.0, 1.0])
+    trace = Trace(graph, w, seed=[1.0, 1.0])
+    x.grad[:] = 99.0
+    assert trace.initial_gradient("t0").tolist() == [2.0, 4.0]
+    assert trace.steps[-1].contributions[0].before.tolist() == [2.0, 4.0]
+
+
+def test_a_gradient_set_to_a_plain_zero_can_be_drawn(running):
+    running.x.grad = 0
+    assert "grad  0.0" in mg.draw(running.graph).svg
+
+
 def test_a_leaf_can_be_traced_by_itself():
     x = leaf(3.0, "x")
     trace = Trace(mg.ComputationGraph(), x)
