@@ -29,21 +29,22 @@ recorders: ContextVar[tuple[Recorder, ...]] = ContextVar("minigrad_recorders", d
 
 def operate(op_name: str, *operands: Any) -> Tensor:
     """Do what an operator stands for: hand the call to the innermost recorder."""
-    stack = recorders.get()
-    if stack:
-        return stack[-1].run(op_name, operands, NO_ATTRS)
-    return operate_with(NO_ATTRS, op_name, *operands)
+    return _innermost().run(op_name, operands, NO_ATTRS)
 
 
 def operate_with(attrs: dict[str, Any], op_name: str, *operands: Any) -> Tensor:
     """Do what a method with attributes, such as an axis, stands for."""
+    return _innermost().run(op_name, operands, attrs)
+
+
+def _innermost() -> Recorder:
     stack = recorders.get()
     if stack:
-        return stack[-1].run(op_name, operands, attrs)
+        return stack[-1]
     # built on this module, so it can only be fetched when it is needed
     from minigrad.forward import OUTSIDE
 
-    return OUTSIDE.run(op_name, operands, attrs)
+    return OUTSIDE
 
 
 def leave(recorder: Recorder) -> None:

@@ -111,9 +111,7 @@ def to_dot(
 
 def box_label(look: Look) -> str:
     """Write the rows of a box: left-justified, the first one bold, and a changed gradient too."""
-    last = len(look.lines) - 1
-    bold = [row == 0 or (look.changed and row == last) for row in range(last + 1)]
-    rows = _rows(look.lines, bold, BOX_LINE_HEIGHT, '<BR ALIGN="LEFT"/>')
+    rows = _rows(look.lines, look.bold_rows, BOX_LINE_HEIGHT, '<BR ALIGN="LEFT"/>')
     # the height of a row is added above its text, so the last one needs some below it
     return f'<{rows}<FONT POINT-SIZE="{BOX_LAST_GAP}">{BLANK}</FONT>>'
 

@@ -53,6 +53,12 @@ class Look:
     lines: tuple[str, ...]
     changed: bool = False
 
+    @property
+    def bold_rows(self) -> list[bool]:
+        """Which rows of a box are bold: the header, and the gradient if it changed."""
+        last = len(self.lines) - 1
+        return [row == 0 or (self.changed and row == last) for row in range(last + 1)]
+
 
 @dataclass
 class Reel:

@@ -7,7 +7,7 @@ import struct
 import graphviz
 import numpy as np
 
-from minigrad.diagram.dot import drawn_text, to_dot
+from minigrad.diagram.dot import POINTS_PER_INCH, drawn_text, to_dot
 from minigrad.diagram.film import Film
 from minigrad.diagram.fonts import check_drawable
 from minigrad.diagram.graphviz_process import graphviz_process
@@ -16,7 +16,6 @@ from minigrad.diagram.palette import Theme, check_background
 from minigrad.diagram.svg import canvas_size, to_svg
 from minigrad.errors import DrawingError
 
-POINTS_PER_INCH = 72
 DEFAULT_WIDTH = 1600
 WIDEST_DEFAULT = 8000
 SMALLEST_WIDTH = 16

@@ -74,9 +74,7 @@ def _dress(
         reel = film.boxes[key]
         style = BOXES[theme][f"{reel.kind} {look.state}"]
         group.set("class", f"box {reel.kind} {look.state}" + (" changed" if look.changed else ""))
-        last = len(look.lines) - 1
-        bold = [row == 0 or (look.changed and row == last) for row in range(last + 1)]
-        _write_rows(_rows(group, BOX_FONT_SIZE), look.lines, bold, style)
+        _write_rows(_rows(group, BOX_FONT_SIZE), look.lines, look.bold_rows, style)
         if reel.title:
             name = ET.Element(f"{{{SVG}}}title")
             name.text = xml_text(reel.title)

@@ -16,6 +16,7 @@ from minigrad.export import drawing_of
 from minigrad.graph import ComputationGraph
 from minigrad.trace.names import notebook_variables
 from minigrad.widgets.assets import CSS, ESM
+from minigrad.widgets.fallback import with_static
 
 SHORTEST_PAUSE = 0.04
 """Seconds between two pictures in a cell that records many nodes."""
@@ -94,15 +95,11 @@ class LiveGraph(anywidget.AnyWidget):
         }
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is None:
-            return None
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
         text = self.payload.get("description") or self.payload["message"]
         static = {"text/plain": text}
         if self.payload["svg"]:
             static["image/svg+xml"] = self.payload["svg"]
-        return {**data, **static}, metadata
+        return with_static(super()._repr_mimebundle_(**kwargs), static)
 
     def __repr__(self) -> str:
         graph = self._graph()

@@ -21,6 +21,7 @@ from minigrad.trace import Step, Trace, describe, explain
 from minigrad.trace.names import caller_variables
 from minigrad.trace.run import Order
 from minigrad.widgets.assets import CSS, ESM
+from minigrad.widgets.fallback import with_static
 from minigrad.widgets.payload import film_payload, trace_payload
 
 FALLBACK_WIDTH = 1200
@@ -152,18 +153,13 @@ class Stepper(anywidget.AnyWidget):
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if bundle is None:
-            return None
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
         picture = self.frame()
-        # for viewers without widgets: a saved notebook, nbconvert, a code host
         static = {
             "image/svg+xml": picture.svg,
             "image/png": base64.b64encode(picture.png(FALLBACK_WIDTH)).decode(),
             "text/plain": picture.description,
         }
-        return {**data, **static}, metadata
+        return with_static(super()._repr_mimebundle_(**kwargs), static)
 
     def __repr__(self) -> str:
         return f"Stepper(step {self.index + 1} of {len(self.steps)})"
