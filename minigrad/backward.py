@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, TypeAlias
 
-import numpy as np
+from numpy import ndarray
 from numpy.typing import ArrayLike
 
 from minigrad import tensor as tensor_module
@@ -15,11 +15,11 @@ from minigrad.graph import ComputationGraph
 from minigrad.node import GraphNode, zeros_like
 from minigrad.ops.base import Values
 from minigrad.ops.broadcasting import unbroadcast
-from minigrad.order import ancestor_backward_order
+from minigrad.order import last_position, recorded_after
 from minigrad.recording import recorders
 from minigrad.request import check_order, check_seed, choose_output
 from minigrad.tensor import Tensor
-from minigrad.values import frozen, to_values
+from minigrad.values import to_values
 
 
 class Listener(Protocol):
@@ -37,38 +37,8 @@ class Listener(Protocol):
         """Tell what the node visited last passed on to its operand number `slot`."""
 
 
-class Gradients:
-    """The gradients of one run, kept beside the graph until the run is complete."""
-
-    def __init__(self, graph: ComputationGraph) -> None:
-        self.of_nodes: list[Values | None] = [None] * len(graph.nodes)
-        self.of_leaves: dict[int, tuple[Tensor, Values]] = {}
-
-    def get(self, tensor: Tensor) -> Values | None:
-        """Return the gradient so far; a leaf starts from what earlier runs left in it."""
-        if tensor.grad_fn_index is not None:
-            return self.of_nodes[tensor.grad_fn_index]
-        kept = self.of_leaves.get(id(tensor))
-        return tensor.grad if kept is None else kept[1]
-
-    def put(self, tensor: Tensor, gradient: Values) -> None:
-        """Keep a new gradient in place of the one so far."""
-        if tensor.grad_fn_index is not None:
-            self.of_nodes[tensor.grad_fn_index] = gradient
-        else:
-            self.of_leaves[id(tensor)] = (tensor, gradient)
-
-    def write(self, graph: ComputationGraph) -> None:
-        """Store the gradients where users read them: in the nodes and in the tensors.
-
-        Leaves get arrays of their own, to scale or to clip; those of nodes are read-only.
-        """
-        for node, gradient in zip(graph.nodes, self.of_nodes, strict=True):
-            node.output.grad = node._grad = gradient
-        for tensor, gradient in self.of_leaves.values():
-            tensor.grad = np.array(gradient) if gradient.ndim else gradient
-        if graph._listeners:
-            graph.tell_listeners()
+Gradients: TypeAlias = tuple[list[Values | None], dict[Tensor, Values]]
+"""The gradients of one run: those of the nodes by position, and those of the leaves."""
 
 
 def backward(
@@ -128,7 +98,7 @@ def backward(
     >>> x.grad, y.grad
     (np.float32(5.0), np.float32(3.0))
     """
-    walk(graph, output, seed, order).write(graph)
+    _write(graph, *walk(graph, output, seed, order))
 
 
 def walk(
@@ -140,26 +110,75 @@ def walk(
 ) -> Gradients:
     """Run the loop of `backward` and return the gradients without storing them anywhere."""
     output = choose_output(graph, output)
-    ancestors = ancestor_backward_order(graph, output)
     start = check_seed(output, seed)
-    positions = ancestors if order is None else check_order(graph, order)
+    if order is None:
+        # from the output down the list: what nothing has reached by its turn is no ancestor
+        positions: Iterable[int] = range(last_position(graph, output), -1, -1)
+    else:
+        positions = check_order(graph, order)
 
-    gradients = Gradients(graph)
-    before = gradients.get(output)
-    after = start if before is None else _sum(before, start, output)
-    gradients.put(output, after)
+    nodes = graph.nodes
+    of_nodes: list[Values | None] = [None] * len(nodes)
+    of_leaves: dict[Tensor, Values] = {}
+    before, after = None, start
+    if output.grad_fn_index is None:
+        before = output.grad
+        of_leaves[output] = after = start if before is None else _sum(before, start, output)
+    else:
+        of_nodes[output.grad_fn_index] = start
     if listener is not None:
         listener.seeded(output, start, before, after)
-    outer = recorders.set((UNTRACKED,))
-    try:
-        for position in positions:
-            _visit(graph.nodes[position], position, gradients, listener)
-    finally:
-        recorders.reset(outer)
-    return gradients
+    for position in positions:
+        upstream = of_nodes[position]
+        if upstream is not None or order is not None:
+            _visit(nodes[position], position, upstream, of_nodes, of_leaves, listener)
+    return of_nodes, of_leaves
 
 
-def _visit(node: GraphNode, position: int, gradients: Gradients, listener: Listener | None) -> None:
+def _visit(
+    node: GraphNode,
+    position: int,
+    upstream: Values | None,
+    of_nodes: list[Values | None],
+    of_leaves: dict[Tensor, Values],
+    listener: Listener | None,
+) -> None:
+    """Let a node pass on its gradient: add a contribution to the gradient of each operand."""
+    if type(upstream) is ndarray:
+        upstream.flags.writeable = False  # complete, and others may hold it from now on
+    if listener is not None:
+        listener.visited(position, upstream)
+    contributions = _run_backward(node, position, upstream)
+    slot = -1
+    for operand in node.inputs:
+        slot += 1
+        if not operand.requires_grad:
+            continue
+        contribution = contributions[slot]
+        kind = type(contribution)
+        if kind is ndarray or kind is not type(operand.values):
+            # two numpy scalars of one type agree in shape and dtype; all else is looked at
+            contribution = _fit(contribution, node, position, slot)
+        maker = operand.grad_fn_index
+        before = of_leaves.get(operand, operand.grad) if maker is None else of_nodes[maker]
+        if upstream is None:
+            # a node that nothing reached has nothing to pass on; its backward ran for
+            # nothing, and where it gave 0 times infinity, nan is no gradient of anything
+            contribution, after = zeros_like(operand), before
+        else:
+            after = contribution if before is None else _sum(before, contribution, operand)
+            if maker is None:
+                of_leaves[operand] = after
+            elif maker < position:
+                of_nodes[maker] = after
+            else:
+                raise GraphError(recorded_after(operand, position))
+        if listener is not None:
+            listener.contributed(slot, contribution, before, after)
+
+
+def _run_backward(node: GraphNode, position: int, upstream: Values | None) -> Sequence[Any]:
+    """Return what an op's backward gives for each operand."""
     changed = node.changed_tensor()
     if changed is not None:
         raise BackwardError(
@@ -167,40 +186,22 @@ def _visit(node: GraphNode, position: int, gradients: Gradients, listener: Liste
             f"#{position} ({node.op_name}) recorded them, so its gradient would be wrong; run the "
             f"forward pass again before backward (graph.reset() first)"
         )
-    upstream = gradients.of_nodes[position]
-    if listener is not None:
-        listener.visited(position, upstream)
-    contributions = _run_backward(node, position, upstream)
-    for slot, operand in enumerate(node.inputs):
-        if not node.wanted[slot]:
-            continue
-        contribution = contributions[slot]
-        # two numpy scalars of one type agree in shape and dtype
-        if type(contribution) is not type(operand._values) or type(contribution) is np.ndarray:
-            contribution = _fit(contribution, node, position, slot)
-        before = gradients.get(operand)
-        if upstream is None:
-            # a node that nothing reached has nothing to pass on; its backward ran for
-            # nothing, and where it gave 0 times infinity, nan is no gradient of anything
-            contribution, after = zeros_like(operand), before
-        else:
-            after = contribution if before is None else _sum(before, contribution, operand)
-            gradients.put(operand, after)
-        if listener is not None:
-            listener.contributed(slot, contribution, before, after)
-
-
-def _run_backward(node: GraphNode, position: int, upstream: Values | None) -> Sequence[Any]:
+    op = node.op
     given = zeros_like(node.output) if upstream is None else upstream
-    if node.attrs:
-        returned = node.op.backward(given, node.inputs, node.output, **node.attrs)
-    else:
-        returned = node.op.backward(given, node.inputs, node.output)
-    if isinstance(returned, list | tuple) and len(returned) == len(node.inputs):
+    # ops of others may compute with tensors, and that must not be recorded
+    outer = None if op.returns_new_arrays else recorders.set((UNTRACKED,))
+    try:
+        if node._attrs:
+            returned = op.backward(given, node.inputs, node.output, **node.attrs)
+        else:
+            returned = op.backward(given, node.inputs, node.output)
+    finally:
+        if outer is not None:
+            recorders.reset(outer)
+    is_sequence = type(returned) is list or isinstance(returned, list | tuple)
+    if is_sequence and len(returned) == len(node.inputs):
         return returned
-    got = type(returned).__name__
-    if isinstance(returned, list | tuple):
-        got = f"{len(returned)} gradients"
+    got = f"{len(returned)} gradients" if is_sequence else type(returned).__name__
     raise OpError(
         f"backward of op {node.op_name!r} (node #{position}) returned {got} for "
         f"{len(node.inputs)} operands; return a list with one gradient for each, in order"
@@ -208,16 +209,13 @@ def _run_backward(node: GraphNode, position: int, upstream: Values | None) -> Se
 
 
 def _fit(contribution: Any, node: GraphNode, position: int, slot: int) -> Values:
-    """Check what an op's backward returned for one operand, and give it its shape and dtype.
-
-    What comes back is read-only: arrays may be shared by many gradients.
-    """
+    """Check what an op's backward returned for one operand, and give it its shape and dtype."""
     operand = node.inputs[slot]
     try:
         if contribution is None:
             raise TensorError("None")
         if isinstance(contribution, Tensor):
-            contribution = contribution.values
+            contribution = contribution.settled()
         elif not node.op.returns_new_arrays:
             contribution = to_values(contribution, operand.dtype)
         if contribution.shape != operand.shape:
@@ -230,19 +228,41 @@ def _fit(contribution: Any, node: GraphNode, position: int, slot: int) -> Values
             f"({operand.label}) what cannot be its gradient: {error}; return an array of shape "
             f"{operand.shape}"
         ) from None
-    return frozen(contribution.astype(operand.dtype, copy=False))
+    fitted: Values = contribution.astype(operand.dtype, copy=False)
+    return fitted
 
 
 def _sum(before: Any, contribution: Values, tensor: Tensor) -> Values:
-    if type(before) is type(contribution) and type(before) is not np.ndarray:
-        return before + contribution
+    kind = type(before)
+    if kind is type(contribution) and kind is not ndarray:
+        return before + contribution  # type: ignore[no-any-return]  # numpy scalars of one type
     if getattr(before, "shape", None) != contribution.shape:
         raise BackwardError(
             f"{tensor.label} of shape {tensor.shape} holds a gradient that is not an array of "
             f"that shape: {before!r}; zero_grad() forgets it"
         )
     total: Values = before + contribution
-    return frozen(total.astype(tensor.dtype, copy=False))
+    return total.astype(tensor.dtype, copy=False)
+
+
+def _write(
+    graph: ComputationGraph, of_nodes: list[Values | None], of_leaves: dict[Tensor, Values]
+) -> None:
+    """Store gradients where users read them: in the nodes and in the tensors.
+
+    Leaves get arrays of their own, to scale or to clip; those of nodes are read-only.
+    """
+    for position, node in enumerate(graph.nodes):
+        gradient = of_nodes[position]
+        if type(gradient) is ndarray:
+            gradient.flags.writeable = False
+        node.output.grad = node._grad = gradient
+    for tensor, gradient in of_leaves.items():
+        if type(gradient) is ndarray and not gradient.flags.writeable:
+            gradient = gradient.copy()  # others hold it too: see `returns_new_arrays`
+        tensor.grad = gradient
+    if graph._listeners:
+        graph.tell_listeners()
 
 
 def _backward_from(output: Tensor, seed: ArrayLike | None) -> None:

@@ -6,74 +6,77 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
+from numpy import ndarray
 
 from minigrad.errors import GraphError, OpError
 from minigrad.ops.base import Differentiable, Values
 from minigrad.ops.registry import OpRegistry, registry
-from minigrad.recording import Operand, leave, recorders
+from minigrad.recording import Operand, leave, outermost, recorders
 from minigrad.tensor import Tensor
-from minigrad.values import frozen, frozen_copy
+from minigrad.values import frozen, frozen_copy, to_scalar
 
 
 def as_tensors(operands: Sequence[Operand]) -> list[Tensor]:
-    """Turn the operands of one call into tensors; a Python number takes the others' dtype."""
-    tensors = [operand for operand in operands if isinstance(operand, Tensor)]
-    if len(tensors) == len(operands):
-        return tensors
-    dtype = tensors[0].dtype if tensors else None
-    return [
-        operand if isinstance(operand, Tensor) else _constant(operand, dtype)
-        for operand in operands
-    ]
+    """Turn the operands of one call into tensors that have taken over what was edited."""
+    inputs = []
+    for operand in operands:
+        if not isinstance(operand, Tensor):
+            operand = constant(operand, operands)
+        operand.settled()
+        inputs.append(operand)
+    return inputs
 
 
-def _constant(number: Any, dtype: np.dtype[Any] | None) -> Tensor:
-    """Return a frozen tensor; most constants are a Python float beside a tensor."""
-    if dtype is not None and type(number) is float:
-        return Tensor.of_values(dtype.type(number))
-    return Tensor(number, dtype=dtype if type(number) is int else None)
+def constant(operand: Any, operands: Sequence[Operand]) -> Tensor:
+    """Turn one operand into a frozen tensor; a number takes the dtype of a tensor beside it."""
+    kind = type(operand)
+    if kind is float or kind is int:
+        for other in operands:
+            if isinstance(other, Tensor):
+                if kind is float:
+                    return Tensor.of_values(to_scalar(operand, other.dtype))
+                return Tensor(operand, dtype=other.dtype)
+    return Tensor(operand)
 
 
-def compute(
-    ops: OpRegistry, op_name: str, operands: Sequence[Operand], attrs: dict[str, Any]
-) -> tuple[Differentiable, list[Tensor], Tensor]:
-    """Run an op forward and return the op, its inputs and its output.
+def call(
+    op: Differentiable, op_name: str, inputs: Sequence[Tensor], attrs: dict[str, Any]
+) -> Tensor:
+    """Run an op forward and return its output.
 
     Raises
     ------
-    UnregisteredOpError
-        If `ops` has no op of that name.
     OpError
         If the number of operands is wrong, or the op's forward failed on them or returned
         anything but floats.
     """
-    op = ops.get(op_name)
-    inputs = as_tensors(operands)
-    if op.derivatives and len(op.derivatives) != len(inputs):
+    if len(op.derivatives or inputs) != len(inputs):
         count = len(op.derivatives)
         raise OpError(
             f"op {op_name!r} takes {count} operand{'' if count == 1 else 's'}, but "
             f"{len(inputs)} were given"
         )
     # minigrad's own ops compute with arrays; others may use operators, which must not record
-    outer = None if op.returns_new_arrays else recorders.set((*recorders.get(), Untracked(ops)))
+    outer = None if op.returns_new_arrays else recorders.set((*recorders.get(), UNTRACKED))
     try:
-        result = op.forward(inputs, **attrs) if attrs else op.forward(inputs)
+        result: Any = op.forward(inputs, **attrs) if attrs else op.forward(inputs)
     except (ValueError, IndexError, TypeError) as error:
         shapes = ", ".join(str(tensor.shape) for tensor in inputs)
         raise OpError(f"forward of op {op_name!r} on shapes {shapes} failed: {error}") from error
     finally:
         if outer is not None:
             recorders.reset(outer)
-    values = _checked(result, op_name) if not op.returns_new_arrays else frozen(result)  # type: ignore[arg-type]
-    return op, inputs, Tensor.of_values(values)
+    if outer is not None:
+        result = _checked(result, op_name)
+    elif type(result) is ndarray:
+        result = frozen(result)
+    return Tensor.of_values(result)
 
 
 def _checked(result: Any, op_name: str) -> Values:
     """Return what a foreign op's forward returned as values that nobody else can edit."""
     if isinstance(result, Tensor):
-        return result.values
+        return result.settled()
     kind = getattr(getattr(result, "dtype", None), "kind", None)
     if kind != "f":
         got = type(result).__name__ if kind is None else f"an array of dtype {result.dtype}"
@@ -93,11 +96,16 @@ class Untracked:
     def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
         """Run an op, of the default registry if the own one has none, and return its output."""
         ops = self.ops if op_name in self.ops else registry
-        return compute(ops, op_name, operands, attrs)[2]
+        return call(ops.get(op_name), op_name, as_tensors(operands), attrs)
 
 
-class Outside(Untracked):
+UNTRACKED = Untracked()
+
+
+class Outside:
     """Who is asked when no ``with`` is open: it computes what is frozen, and refuses the rest."""
+
+    ops = registry
 
     def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
         """Run an op on frozen operands.
@@ -114,11 +122,10 @@ class Outside(Untracked):
                     f"active to record it; write it inside `with graph:`, or call "
                     f"mg.{op_name}(graph, …), or use `with mg.no_grad():` to get plain numbers"
                 )
-        return super().run(op_name, operands, attrs)
+        return UNTRACKED.run(op_name, operands, attrs)
 
 
-UNTRACKED = Untracked()
-OUTSIDE = Outside()
+outermost.append(Outside())
 
 
 @contextmanager
@@ -134,7 +141,7 @@ def no_grad() -> Iterator[None]:
     False
     """
     stack = recorders.get()
-    inside = Untracked(stack[-1].ops if stack else registry)
+    inside = Untracked(stack[-1].ops)
     recorders.set((*stack, inside))
     try:
         yield

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from minigrad.tensor import Tensor
 def gradcheck(
     fn: Callable[..., Tensor] | str,
     inputs: Sequence[Tensor],
+    attrs: Mapping[str, Any] | None = None,
     step: float = 1e-6,
     rtol: float = 1e-5,
     atol: float = 1e-7,
@@ -41,6 +42,8 @@ def gradcheck(
     inputs : sequence of Tensor
         Where to compare; those with ``requires_grad=False`` are left out of the comparison.
         Keep away from kinks.
+    attrs : mapping, optional
+        With the name of an op, what else the op is called with, such as an axis.
     step : float, default 1e-6
         The `h` of the formula at numbers up to 1; at larger ones it grows with them.
     rtol, atol : float
@@ -60,7 +63,7 @@ def gradcheck(
     """
     if not all(isinstance(one, Tensor) for one in inputs):
         raise GradcheckError("the inputs must be tensors; wrap numbers: mg.Tensor(…, True)")
-    compute = partial(operate, fn) if isinstance(fn, str) else fn
+    compute = _calls_of(fn, dict(attrs or {}))
     leaves = [Tensor(t, requires_grad=t.requires_grad, dtype=np.float64) for t in inputs]
     if not any(leaf.requires_grad for leaf in leaves):
         raise GradcheckError("no input has requires_grad=True, so there is nothing to check")
@@ -71,7 +74,7 @@ def gradcheck(
         raise GradcheckError(f"the function must return a Tensor, not {type(output).__name__}")
     # not all ones, and no two alike: a backward that mixes up or drops elements is found out
     seed = np.cos(np.arange(1.0, output.values.size + 1.0)).reshape(output.shape) + 1.5
-    gradients = walk(graph, output, seed)
+    _, of_leaves = walk(graph, output, seed)
 
     def weighted(values: list[NDArray[np.float64]]) -> float:
         with no_grad():
@@ -81,7 +84,7 @@ def gradcheck(
     for number, leaf in enumerate(leaves):
         if not leaf.requires_grad:
             continue
-        found = gradients.get(leaf)
+        found = of_leaves.get(leaf)
         analytic = np.zeros(leaf.shape) if found is None else np.asarray(found)
         for place in np.ndindex(leaf.shape):
             sides = []
@@ -98,3 +101,19 @@ def gradcheck(
                     f"analytic {float(analytic[place]):.8g} (input {leaf.values[place]:.8g}); "
                     f"look at the backward of the ops in this function"
                 )
+
+
+def _calls_of(fn: Callable[..., Tensor] | str, attrs: dict[str, Any]) -> Callable[..., Tensor]:
+    """Return the function to check; that of an op's name calls the op with its attributes."""
+    if isinstance(fn, str):
+        return lambda *operands: operate(fn, operands, attrs)
+    if not callable(fn):
+        raise GradcheckError(
+            f"the first argument must be a function of tensors or the name of an op, not {fn!r}"
+        )
+    if attrs:
+        raise GradcheckError(
+            f"attrs={attrs!r} go with the name of an op; call the function with its own arguments: "
+            f"gradcheck(lambda a: …, inputs)"
+        )
+    return fn

@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NoReturn
 
 from minigrad.errors import GraphError
-from minigrad.forward import Untracked, compute
+from minigrad.forward import Untracked, as_tensors, call, constant
 from minigrad.node import GraphNode
-from minigrad.ops.base import Differentiable
 from minigrad.ops.registry import OpRegistry, registry
 from minigrad.recording import Operand, leave, recorders
 from minigrad.tensor import Tensor
@@ -96,7 +95,12 @@ class ComputationGraph:
                 f"the output of {op_name!r} must be a new tensor, but {output.label} was already "
                 f"used as an input or as the output of a node; let the op return a new Tensor"
             )
-        return self._append(op_name, op, inputs, output, attrs)
+        for slot, tensor in enumerate(inputs):
+            if tensor.grad_fn_index is not None and not self.holds(tensor):
+                self._refuse(op_name, slot, tensor)
+        if any(tensor.requires_grad for tensor in inputs):
+            self._append(GraphNode(op_name, inputs, output, op, attrs))
+        return output
 
     def apply(self, op_name: str, *operands: Operand, **attrs: Any) -> Tensor:
         """Run an op forward, record the call, and return the output.
@@ -117,39 +121,46 @@ class ComputationGraph:
         UnregisteredOpError, OpError, GraphError
             As in `record`, or if the op's forward returned no floats.
         """
-        stack = recorders.get()
-        if stack and isinstance(stack[-1], Untracked):
-            return compute(self.ops, op_name, operands, attrs)[2]
+        if isinstance(recorders.get()[-1], Untracked):
+            return call(self.ops.get(op_name), op_name, as_tensors(operands), attrs)
         return self.run(op_name, operands, attrs)
 
     def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
         """Run an op and record the call: what `apply` and the operators come to."""
-        op, inputs, output = compute(self.ops, op_name, operands, attrs)
-        return self._append(op_name, op, inputs, output, attrs)
-
-    def _append(
-        self,
-        op_name: str,
-        op: Differentiable,
-        inputs: list[Tensor],
-        output: Tensor,
-        attrs: dict[str, Any],
-    ) -> Tensor:
+        op = self.ops.get(op_name)
         nodes = self.nodes
-        wanted: list[bool] = []
-        for tensor in inputs:
-            if tensor.grad_fn_index is not None and not self.holds(tensor):
-                self._refuse(op_name, len(wanted), tensor)
-            wanted.append(tensor.requires_grad)
-        if True not in wanted:
-            return output
+        count = len(nodes)
+        wanted = False
+        inputs: list[Tensor] = []
+        recorded: list[Any] = []
+        # one look at each operand for all that is to be known of it: this runs for every op
+        for operand in operands:
+            if not isinstance(operand, Tensor):
+                operand = constant(operand, operands)
+            elif operand._handed_out is not None:
+                operand.settled()
+            maker = operand.grad_fn_index
+            if maker is not None and not (maker < count and nodes[maker].output is operand):
+                self._refuse(op_name, len(inputs), operand)
+            if operand.requires_grad:
+                wanted = True
+            inputs.append(operand)
+            recorded.append(operand.requires_grad)
+            recorded.append(operand.values)
+        output = call(op, op_name, inputs, attrs)
+        if wanted:
+            recorded.append(output.values)
+            self._append(GraphNode(op_name, inputs, output, op, attrs, recorded))
+        return output
+
+    def _append(self, node: GraphNode) -> None:
+        output = node.output
         output.requires_grad = True
-        output.grad_fn_index = len(nodes)
+        output.grad_fn_index = len(self.nodes)
         output._graph = self._reference
-        nodes.append(GraphNode(op_name, inputs, output, op, attrs, wanted))
+        self.nodes.append(node)
         if self._listeners:
             self.tell_listeners()
-        return output
 
     def holds(self, tensor: Tensor) -> bool:
         """Tell whether `tensor` is the output of one of this graph's nodes."""

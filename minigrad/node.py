@@ -30,20 +30,17 @@ class GraphNode:
         Always True; a call that needs no gradient leaves no node.
     attrs : dict
         What else the op was called with, such as an axis.
-    wanted : tuple of bool
-        Which of the inputs required a gradient when the op ran.
     """
 
     __slots__ = (
+        "_attrs",
         "_grad",
         "_recorded",
-        "attrs",
         "inputs",
         "op",
         "op_name",
         "output",
         "requires_grad",
-        "wanted",
     )
 
     def __init__(
@@ -53,18 +50,28 @@ class GraphNode:
         output: Tensor,
         op: Differentiable | None = None,
         attrs: dict[str, Any] | None = None,
-        wanted: list[bool] | None = None,
+        recorded: list[Any] | None = None,
     ) -> None:
         self.op_name = op_name
-        self.inputs = inputs = list(inputs)
+        self.inputs = inputs if type(inputs) is list else list(inputs)
         self.output = output
         self.requires_grad = True
         self.op = registry.get(op_name) if op is None else op
-        self.attrs = attrs or {}  # of its own: calls without any share one empty dict
-        # tuples of what the garbage collector need not look into
-        self.wanted = tuple([t.requires_grad for t in inputs] if wanted is None else wanted)
+        self._attrs = attrs
         self._grad: Values | None = None
-        self._recorded = (*[tensor.values for tensor in inputs], output.values)
+        if recorded is None:
+            recorded = [one for t in inputs for one in (t.requires_grad, t.settled())]
+            recorded.append(output.settled())
+        # of each input whether it required a gradient, and its values; then the output's values.
+        # A tuple of such things is nothing that the garbage collector has to look into.
+        self._recorded = tuple(recorded)
+
+    @property
+    def attrs(self) -> dict[str, Any]:
+        """What else the op was called with; a dict of this node alone."""
+        if not self._attrs:
+            self._attrs = {}
+        return self._attrs
 
     @property
     def grad(self) -> Values:
@@ -84,27 +91,37 @@ class GraphNode:
     def changed_tensor(self) -> Tensor | None:
         """Return the first input or output that is no longer as it was recorded, if any."""
         recorded = self._recorded
-        for slot, tensor in enumerate(self.inputs):
-            if tensor.values is not recorded[slot] or tensor.requires_grad is not self.wanted[slot]:
+        place = 0
+        for tensor in self.inputs:
+            if tensor._handed_out is not None:
+                tensor.settled()
+            if tensor.requires_grad is not recorded[place]:
                 return tensor
-        return self.output if self.output.values is not recorded[-1] else None
+            if tensor.values is not recorded[place + 1]:
+                return tensor
+            place += 2
+        return None if self.output.settled() is recorded[place] else self.output
 
     @property
     def recorded_values(self) -> list[Values]:
         """The values of the inputs, then of the output, as they were when the op ran."""
-        return list(self._recorded)
+        return [*self._recorded[1::2], self._recorded[-1]]
 
     def __getstate__(self) -> dict[str, Any]:
         # arrays become other objects in a copy, so "the same object" is kept as a yes or no
-        same = [t.values is v for t, v in zip(self.tensors(), self._recorded, strict=True)]
+        recorded = zip(self.tensors(), self.recorded_values, strict=True)
+        same = [tensor.settled() is values for tensor, values in recorded]
         return {"same": same} | {slot: getattr(self, slot) for slot in self.__slots__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         same = state.pop("same")
         for slot, value in state.items():
             setattr(self, slot, value)
-        recorded = zip(self.tensors(), self._recorded, same, strict=True)
-        self._recorded = tuple(t.values if same else frozen(v) for t, v, same in recorded)
+        recorded = list(self._recorded)
+        places = [*range(1, len(recorded), 2), len(recorded) - 1]
+        for place, tensor, is_same in zip(places, self.tensors(), same, strict=True):
+            recorded[place] = tensor.values if is_same else frozen(recorded[place])
+        self._recorded = tuple(recorded)
 
     def __repr__(self) -> str:
         inputs = ", ".join(map(_in_short, self.inputs))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minigrad.errors import TensorError
-from minigrad.recording import Operand, operate, operate_with
+from minigrad.recording import Operand, operate
 
 if TYPE_CHECKING:
     from minigrad.tensor import Tensor
@@ -25,50 +25,50 @@ class Operators:
             """Of the tensor that this is."""
 
     def __add__(self, other: Operand) -> Tensor:
-        return operate("add", self, other)
+        return operate("add", (self, other))
 
     def __radd__(self, other: Operand) -> Tensor:
-        return operate("add", other, self)
+        return operate("add", (other, self))
 
     def __sub__(self, other: Operand) -> Tensor:
-        return operate("sub", self, other)
+        return operate("sub", (self, other))
 
     def __rsub__(self, other: Operand) -> Tensor:
-        return operate("sub", other, self)
+        return operate("sub", (other, self))
 
     def __mul__(self, other: Operand) -> Tensor:
-        return operate("mul", self, other)
+        return operate("mul", (self, other))
 
     def __rmul__(self, other: Operand) -> Tensor:
-        return operate("mul", other, self)
+        return operate("mul", (other, self))
 
     def __truediv__(self, other: Operand) -> Tensor:
-        return operate("div", self, other)
+        return operate("div", (self, other))
 
     def __rtruediv__(self, other: Operand) -> Tensor:
-        return operate("div", other, self)
+        return operate("div", (other, self))
 
     def __pow__(self, other: Operand) -> Tensor:
-        return operate("pow", self, other)
+        return operate("pow", (self, other))
 
     def __rpow__(self, other: Operand) -> Tensor:
-        return operate("pow", other, self)
+        return operate("pow", (other, self))
 
     def __neg__(self) -> Tensor:
-        return operate("neg", self)
+        return operate("neg", (self,))
 
     def __abs__(self) -> Tensor:
-        return operate("abs", self)
+        return operate("abs", (self,))
 
     def __matmul__(self, other: Operand) -> Tensor:
-        return operate("matmul", self, other)
+        return operate("matmul", (self, other))
 
     def __rmatmul__(self, other: Operand) -> Tensor:
-        return operate("matmul", other, self)
+        return operate("matmul", (other, self))
 
     def __getitem__(self, index: Any) -> Tensor:
         # the graph needs the index as it is now, whatever becomes of the array
-        return operate_with({"index": copy.deepcopy(index)}, "getitem", self)
+        return operate("getitem", (self,), {"index": copy.deepcopy(index)})
 
     def __len__(self) -> int:
         if not self.shape:
@@ -85,25 +85,25 @@ class Operators:
 
     def sum(self, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
         """Return the sum along `axis`, or of all numbers: see `minigrad.sum`."""
-        return operate_with({"axis": axis, "keepdims": keepdims}, "sum", self)
+        return operate("sum", (self,), {"axis": axis, "keepdims": keepdims})
 
     def mean(self, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
         """Return the mean along `axis`, or of all numbers: see `minigrad.mean`."""
-        return operate_with({"axis": axis, "keepdims": keepdims}, "mean", self)
+        return operate("mean", (self,), {"axis": axis, "keepdims": keepdims})
 
     def max(self, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
         """Return the largest number along `axis`, or of all: see `minigrad.max`."""
-        return operate_with({"axis": axis, "keepdims": keepdims}, "max", self)
+        return operate("max", (self,), {"axis": axis, "keepdims": keepdims})
 
     def min(self, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
         """Return the smallest number along `axis`, or of all: see `minigrad.min`."""
-        return operate_with({"axis": axis, "keepdims": keepdims}, "min", self)
+        return operate("min", (self,), {"axis": axis, "keepdims": keepdims})
 
     def reshape(self, *shape: int) -> Tensor:
         """Return the numbers in another shape: see `minigrad.reshape`."""
-        return operate_with({"shape": shape}, "reshape", self)
+        return operate("reshape", (self,), {"shape": shape})
 
     @property
     def T(self) -> Tensor:  # noqa: N802 - numpy's name
         """The tensor with its axes reversed: see `minigrad.transpose`."""
-        return operate_with({"axes": None}, "transpose", self)
+        return operate("transpose", (self,), {"axes": None})

@@ -66,16 +66,9 @@ def ancestor_backward_order(graph: ComputationGraph, output: Tensor) -> list[int
     [2, 0]
     """
     check_graph(graph)
-    if output.grad_fn_index is None:
-        return []
-    if not graph.holds(output):
-        raise GraphError(
-            f"{output.label} is not in this graph (it has {len(graph.nodes)} nodes); pass the "
-            f"graph that recorded it, or record it again after a reset"
-        )
-    last = output.grad_fn_index
+    last = last_position(graph, output)
     needed = bytearray(last + 1)
-    needed[last] = True
+    needed[last:] = b"\1"
     order = []
     for position in range(last, -1, -1):
         if not needed[position]:
@@ -85,9 +78,32 @@ def ancestor_backward_order(graph: ComputationGraph, output: Tensor) -> list[int
             maker = tensor.grad_fn_index
             if maker is not None:
                 if maker >= position:
-                    raise GraphError(
-                        f"node #{position} uses {tensor.label}, which was recorded after it; "
-                        f"record a tensor as an output before it is used as an input"
-                    )
+                    raise GraphError(recorded_after(tensor, position))
                 needed[maker] = True
     return order
+
+
+def last_position(graph: ComputationGraph, output: Tensor) -> int:
+    """Return the position of the node that made `output`; -1 for a leaf.
+
+    Raises
+    ------
+    GraphError
+        If `output` was recorded by another graph, or before a reset.
+    """
+    if output.grad_fn_index is None:
+        return -1
+    if not graph.holds(output):
+        raise GraphError(
+            f"{output.label} is not in this graph (it has {len(graph.nodes)} nodes); pass the "
+            f"graph that recorded it, or record it again after a reset"
+        )
+    return output.grad_fn_index
+
+
+def recorded_after(tensor: Tensor, position: int) -> str:
+    """Say that the node at `position` uses a tensor that a later node made."""
+    return (
+        f"node #{position} uses {tensor.label}, which was recorded after it; "
+        f"record a tensor as an output before it is used as an input"
+    )

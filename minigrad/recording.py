@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -23,28 +24,16 @@ class Recorder(Protocol):
         """Run an op on the operands and return its output."""
 
 
-recorders: ContextVar[tuple[Recorder, ...]] = ContextVar("minigrad_recorders", default=())
+outermost: list[Recorder] = []
+"""Who is asked when no ``with`` is open; put here by forward.py, which is built on this module."""
+
+recorders: ContextVar[Sequence[Recorder]] = ContextVar("minigrad_recorders", default=outermost)
 """Who records what operators do: innermost ``with`` last, one stack for each thread."""
 
 
-def operate(op_name: str, *operands: Any) -> Tensor:
-    """Do what an operator stands for: hand the call to the innermost recorder."""
-    return _innermost().run(op_name, operands, NO_ATTRS)
-
-
-def operate_with(attrs: dict[str, Any], op_name: str, *operands: Any) -> Tensor:
-    """Do what a method with attributes, such as an axis, stands for."""
-    return _innermost().run(op_name, operands, attrs)
-
-
-def _innermost() -> Recorder:
-    stack = recorders.get()
-    if stack:
-        return stack[-1]
-    # built on this module, so it can only be fetched when it is needed
-    from minigrad.forward import OUTSIDE
-
-    return OUTSIDE
+def operate(op_name: str, operands: tuple[Any, ...], attrs: dict[str, Any] = NO_ATTRS) -> Tensor:
+    """Do what an operator or a method stands for: hand the call to the innermost recorder."""
+    return recorders.get()[-1].run(op_name, operands, attrs)
 
 
 def leave(recorder: Recorder) -> None:
@@ -53,7 +42,10 @@ def leave(recorder: Recorder) -> None:
     With generators, blocks need not end in the opposite order of their beginnings.
     """
     stack = recorders.get()
+    if stack[-1] is recorder:
+        recorders.set(stack[:-1])
+        return
     for place in reversed(range(len(stack))):
         if stack[place] is recorder:
-            recorders.set(stack[:place] + stack[place + 1 :])
+            recorders.set((*stack[:place], *stack[place + 1 :]))
             return

@@ -12,7 +12,7 @@ from minigrad.graph import ComputationGraph
 from minigrad.ops.base import Values
 from minigrad.order import check_graph
 from minigrad.tensor import Tensor
-from minigrad.values import frozen, to_values
+from minigrad.values import ONE, frozen, to_values
 
 
 def choose_output(graph: ComputationGraph, output: Tensor | None) -> Tensor:
@@ -51,14 +51,17 @@ def check_seed(output: Tensor, seed: ArrayLike | None) -> Values:
     """
     if seed is None:
         values = output.values
+        one: Values | None = ONE.get(type(values))
+        if one is not None:
+            return one  # the output is a single number
         if values.size != 1:
             raise BackwardError(
                 f"backward from {output.label} of shape {output.shape} needs a seed of that shape, "
                 f"for instance seed=np.ones({output.shape}); or sum it to a single number first"
             )
-        return frozen(np.ones_like(values)) if values.ndim else type(values)(1)
+        return frozen(np.ones_like(values))
     try:
-        values = to_values(seed.values if isinstance(seed, Tensor) else seed, output.dtype)
+        values = to_values(seed.settled() if isinstance(seed, Tensor) else seed, output.dtype)
     except TensorError as error:
         raise BackwardError(f"the seed cannot be used: {error}") from None
     if values.shape != output.shape:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from minigrad.errors import TensorError
 from minigrad.operators import Operators
 from minigrad.ops.base import Values
-from minigrad.values import frozen, frozen_copy, same_bits, to_values
+from minigrad.values import FLOAT32_ONE, frozen, frozen_copy, same_bits, to_values
 
 if TYPE_CHECKING:
     from minigrad.graph import ComputationGraph
@@ -36,6 +36,10 @@ class Tensor(Operators):
 
     Attributes
     ----------
+    values : numpy.ndarray
+        The numbers as ops read them: read-only, and a numpy scalar for the shape ``()``. What
+        is edited in place through `data` shows here when the tensor is used next; read `data`
+        to see it at once, and assign to `data`, not here.
     grad : numpy.ndarray or None
         The gradient, of the tensor's own shape and dtype; None until one was computed.
         In a leaf it adds up over runs until `zero_grad`.
@@ -60,15 +64,15 @@ class Tensor(Operators):
         "_graph",
         "_handed_out",
         "_name",
-        "_values",
         "grad",
         "grad_fn_index",
         "requires_grad",
+        "values",
     )
     # numpy must leave `array * tensor` to Tensor.__rmul__, not spread it over elements
     __array_ufunc__ = None
 
-    _values: Values
+    values: Values
     _handed_out: NDArray[Any] | None
     _graph: weakref.ref[ComputationGraph] | None
     grad: Values | None
@@ -83,13 +87,17 @@ class Tensor(Operators):
         name: str | None = None,
         dtype: DTypeLike | None = None,
     ) -> None:
-        self._values = to_values(_numbers(data), dtype)
+        kind: type = type(data)
+        if kind is float and dtype is None:
+            self.values = FLOAT32_ONE * data  # as `to_scalar` does
+        else:
+            self.values = to_values(_numbers(data), dtype)
         self._handed_out = None
         self._graph = None
         self._name = None
         self.grad = None
         self.grad_fn_index = None
-        self.requires_grad = bool(requires_grad)
+        self.requires_grad = requires_grad is True or bool(requires_grad)
         if name is not None:
             self.name = name
 
@@ -97,7 +105,7 @@ class Tensor(Operators):
     def of_values(cls, values: Values) -> Tensor:
         """Wrap the values of an op's output, which are read-only already, without a copy."""
         tensor = cls.__new__(cls)
-        tensor._values = values
+        tensor.values = values
         tensor._handed_out = None
         tensor._graph = None
         tensor._name = None
@@ -106,17 +114,15 @@ class Tensor(Operators):
         tensor.requires_grad = False
         return tensor
 
-    @property
-    def values(self) -> Values:
-        """The numbers, to read: what ops compute with. An array edited through `data` shows here.
+    def settled(self) -> Values:
+        """Take over what was edited through `data`, and return the values.
 
-        The same object comes back as long as nothing changed; that is how a graph
-        knows whether the values that it recorded are still the ones in place.
+        They are another object then; as long as nothing changed they are the same one. That
+        is how a graph knows whether the values that it recorded are still the ones in place.
         """
-        edited = self._handed_out
-        if edited is not None and not same_bits(edited, self._values):
-            self._values = frozen_copy(edited)
-        return self._values
+        if self._handed_out is not None and not same_bits(self._handed_out, self.values):
+            self.values = frozen_copy(self._handed_out)
+        return self.values
 
     @property
     def data(self) -> NDArray[Any]:
@@ -126,7 +132,7 @@ class Tensor(Operators):
         through it is refused. Assigned values must have the tensor's shape, and take its dtype.
         """
         if self._handed_out is None:
-            self._handed_out = np.array(self._values)
+            self._handed_out = np.array(self.values)
         return self._handed_out
 
     @data.setter
@@ -137,7 +143,7 @@ class Tensor(Operators):
                 f"new data of shape {values.shape} for {self.label} of shape {self.shape}; "
                 f"a tensor keeps its shape: assign values of that shape, or make a new Tensor"
             )
-        self._values = values
+        self.values = values
         self._handed_out = None
 
     @property
@@ -154,12 +160,12 @@ class Tensor(Operators):
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape, as in numpy; ``()`` for a single number."""
-        return self._values.shape
+        return self.values.shape
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """The floating dtype, the same for the values and the gradient."""
-        return self._values.dtype
+        return self.values.dtype
 
     @property
     def label(self) -> str:
@@ -172,12 +178,12 @@ class Tensor(Operators):
 
     def item(self) -> float:
         """Return the only number of a tensor of size 1 as a Python float."""
-        if self._values.size != 1:
+        if self.values.size != 1:
             raise TensorError(
                 f"item() needs a tensor with exactly one number; {self.label} has shape "
                 f"{self.shape}; read .data for all of them"
             )
-        return float(self.values.item())
+        return float(self.settled().item())
 
     def backward(self, seed: ArrayLike | None = None) -> None:
         """Run a backward pass from this tensor: see `minigrad.backward`."""
@@ -185,7 +191,7 @@ class Tensor(Operators):
 
     def detach(self) -> Tensor:
         """Return a frozen leaf with these numbers, which no graph knows."""
-        return Tensor.of_values(self.values)
+        return Tensor.of_values(self.settled())
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Ask for a gradient, or no longer, and return the tensor itself; leaves only.
@@ -222,13 +228,13 @@ class Tensor(Operators):
         )
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
-        return np.array(self.values, dtype=dtype)
+        return np.array(self.settled(), dtype=dtype)
 
     def __float__(self) -> float:
         return self.item()
 
     def __repr__(self) -> str:
-        numbers = np.array2string(np.asarray(self.values), separator=", ", threshold=20)
+        numbers = np.array2string(np.asarray(self.settled()), separator=", ", threshold=20)
         parts = [f"{self.item()!s}" if self.shape == () else numbers]
         if self.name is not None:
             parts.append(f"name={self.name!r}")
@@ -241,14 +247,14 @@ class Tensor(Operators):
     def __getstate__(self) -> dict[str, Any]:
         # the graph is found again by whoever copies or loads the graph itself
         kept = ("grad", "grad_fn_index", "_name", "requires_grad")
-        return {"_values": self.values, **{slot: getattr(self, slot) for slot in kept}}
+        return {"values": self.settled(), **{slot: getattr(self, slot) for slot in kept}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._handed_out = None
         self._graph = None
         for slot, value in state.items():
             setattr(self, slot, value)
-        self._values = frozen(self._values)  # a copied array can be edited again
+        self.values = frozen(self.values)  # a copied array can be edited again
 
 
 def _not_there_yet(tensor: Tensor, seed: ArrayLike | None) -> None:
@@ -262,7 +268,7 @@ run_backward: Callable[[Tensor, ArrayLike | None], None] = _not_there_yet
 def _numbers(data: Any) -> ArrayLike:
     """Return the numbers of a tensor, or the data itself; a list of tensors is refused."""
     if isinstance(data, Tensor):
-        return data.values
+        return data.settled()
     if isinstance(data, list | tuple) and any(isinstance(one, Tensor) for one in data):
         raise TensorError(
             "a tensor made from a list of tensors would lose their gradients; pass their numbers: "

@@ -8,7 +8,7 @@ backward pass.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from minigrad.ops.base import Elementwise, Values
 from minigrad.ops.registry import registry
@@ -27,13 +27,13 @@ class Add(Elementwise):
     passes_on = "unchanged, to both operands"
     commutative = True
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``a + b``."""
         a, b = inputs
         return a.values + b.values
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Pass the upstream gradient on unchanged, to both."""
         a, b = inputs
@@ -49,13 +49,13 @@ class Sub(Elementwise):
     symbol = "-"
     derivatives = ("1", "-1")
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``a - b``."""
         a, b = inputs
         return a.values - b.values
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Pass the upstream gradient on to `a`, and its negative to `b`."""
         a, b = inputs
@@ -73,13 +73,13 @@ class Mul(Elementwise):
     passes_on = "multiplied by the other operand"
     commutative = True
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``a * b``."""
         a, b = inputs
         return a.values * b.values
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Pass the upstream gradient on, times the other operand."""
         a, b = inputs
@@ -95,13 +95,13 @@ class Div(Elementwise):
     symbol = "÷"
     derivatives = ("1/{1}", "-{0}/{1}²")
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``a / b``."""
         a, b = inputs
         return a.values / b.values
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Divide the upstream gradient by `b`; for `b` itself, times ``-z/b``."""
         a, b = inputs
@@ -118,12 +118,12 @@ class Neg(Elementwise):
     symbol = "-"
     derivatives = ("-1",)
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``-a``."""
         return -inputs[0].values
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Pass on the negative of the upstream gradient."""
         return [-grad_output]

@@ -45,8 +45,9 @@ class Differentiable(ABC):
         How all operands get the upstream gradient, in words: ``multiplied by the other
         operand``. Without it the words are made from `derivatives`.
     returns_new_arrays : bool
-        True if the arrays that forward and backward return are new ones that nobody keeps,
-        or the upstream gradient itself. Then they need not be copied to be safe.
+        True if the arrays that forward and backward return are new ones that nobody else
+        keeps, or read-only: the upstream gradient, or a view of it or of an operand's values.
+        Then they need not be copied to be safe.
 
     Examples
     --------
@@ -73,8 +74,8 @@ class Differentiable(ABC):
     returns_new_arrays: ClassVar[bool] = False
 
     @abstractmethod
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values | Tensor:
-        """Compute the output's values.
+    def forward(self, inputs: Sequence[Tensor], *_: Any, **attrs: Any) -> Values | Tensor:
+        """Compute the output's values; an op without attributes leaves out ``**attrs``.
 
         Parameters
         ----------
@@ -92,7 +93,7 @@ class Differentiable(ABC):
 
     @abstractmethod
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, *_: Any, **attrs: Any
     ) -> Sequence[Values | Tensor | None]:
         """Turn the upstream gradient into one contribution for each operand.
 

@@ -27,12 +27,12 @@ class Maximum(Elementwise):
     derivatives = ("({0}>{1})", "({1}>{0})")
     passes_on = "to the larger operand"
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return the larger of the two."""
         return np.maximum(inputs[0].values, inputs[1].values)
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Pass the gradient on to the larger operand."""
         a, b = inputs[0].values, inputs[1].values
@@ -46,12 +46,12 @@ class Minimum(Elementwise):
     derivatives = ("({0}<{1})", "({1}<{0})")
     passes_on = "to the smaller operand"
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return the smaller of the two."""
         return np.minimum(inputs[0].values, inputs[1].values)
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Pass the gradient on to the smaller operand."""
         a, b = inputs[0].values, inputs[1].values

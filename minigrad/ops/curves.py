@@ -6,7 +6,7 @@ relu has no derivative at 0, and 0 is taken for it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,12 +24,12 @@ class Sin(Elementwise):
 
     derivatives = ("cos {0}",)
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``sin a``."""
         return np.sin(inputs[0].values)
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Multiply by the cosine."""
         return [grad_output * np.cos(inputs[0].values)]
@@ -40,12 +40,12 @@ class Cos(Elementwise):
 
     derivatives = ("-sin {0}",)
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``cos a``."""
         return np.cos(inputs[0].values)
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Multiply by the negative of the sine."""
         return [grad_output * -np.sin(inputs[0].values)]
@@ -56,12 +56,12 @@ class Tanh(Elementwise):
 
     derivatives = ("1-{out}²",)
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``tanh a``."""
         return np.tanh(inputs[0].values)
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Multiply by ``1 - z²``: nothing passes where the output is at its end."""
         return [grad_output * (1 - output.values * output.values)]
@@ -72,13 +72,13 @@ class Sigmoid(Elementwise):
 
     derivatives = ("{out}·(1-{out})",)
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return the logistic function, by way of its logarithm so that nothing overflows."""
         result: Values = np.exp(-np.logaddexp(0, -inputs[0].values))
         return result
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Multiply by ``z·(1 - z)``."""
         return [grad_output * output.values * (1 - output.values)]
@@ -89,12 +89,12 @@ class Relu(Elementwise):
 
     derivatives = ("({0}>0)",)
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``a`` where it is positive, and 0 elsewhere."""
         return np.maximum(inputs[0].values, 0)
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Let the gradient pass where the operand was positive."""
         return [grad_output * (inputs[0].values > 0)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,12 +30,12 @@ class MatMul(Differentiable):
     passes_on = "multiplied by the other matrix, transposed"
     returns_new_arrays = True
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``A @ B``."""
         return inputs[0].values @ inputs[1].values
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Multiply by the other operand, transposed, on its own side."""
         a, b = inputs

@@ -89,7 +89,7 @@ class Mse(Differentiable):
     derivatives = ("2·({0}-{1})/n", "-2·({0}-{1})/n")
     returns_new_arrays = True
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return the mean squared difference."""
         a, b = inputs
         if a.shape != b.shape:
@@ -97,7 +97,7 @@ class Mse(Differentiable):
         return np.mean((a.values - b.values) ** 2)  # type: ignore[no-any-return]
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Return twice the difference over the number of numbers, to both sides."""
         a, b = inputs

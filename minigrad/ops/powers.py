@@ -6,7 +6,7 @@ abs has no derivative at 0, and 0 is taken for it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,13 +29,13 @@ class Pow(Elementwise):
     symbol = "**"
     derivatives = ("{1}·{0}**({1}-1)", "{out}·ln {0}")
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``a ** b``."""
         a, b = inputs
         return a.values**b.values
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Apply the power rule, and the rule of the exponential function."""
         a, b = inputs
@@ -56,12 +56,12 @@ class Sqrt(Elementwise):
     symbol = "√"
     derivatives = ("1/(2{out})",)
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``√a``."""
         return np.sqrt(inputs[0].values)
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Divide by twice the root."""
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -73,12 +73,12 @@ class Exp(Elementwise):
 
     derivatives = ("{out}",)
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``exp a``."""
         return np.exp(inputs[0].values)
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Multiply by the output itself."""
         return [grad_output * output.values]
@@ -89,12 +89,12 @@ class Log(Elementwise):
 
     derivatives = ("1/{0}",)
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``ln a``."""
         return np.log(inputs[0].values)
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Divide by the operand."""
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -106,12 +106,12 @@ class Abs(Elementwise):
 
     derivatives = ("sign {0}",)
 
-    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``|a|``."""
         return np.abs(inputs[0].values)
 
     def backward(
-        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Keep or turn the sign."""
         return [grad_output * np.sign(inputs[0].values)]

@@ -101,10 +101,8 @@ class Trace:
         """Return what the right order gives to each leaf, by key."""
         if self.positions == self.ancestors:
             return {}
-        gradients = walk(graph, output, seed)
-        return {
-            self.snapshot.key(tensor): gradient for tensor, gradient in gradients.of_leaves.values()
-        }
+        _, of_leaves = walk(graph, output, seed)
+        return {self.snapshot.key(tensor): gradient for tensor, gradient in of_leaves.items()}
 
     def final_gradient(self, key: str) -> Values | None:
         """Return a tensor's gradient after the last step."""

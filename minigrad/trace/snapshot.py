@@ -137,7 +137,7 @@ class Snapshot:
                 ),
             )
         if output is not None and output.grad_fn_index is None:
-            self._key_of_operand(output, output.values, names)
+            self._key_of_operand(output, output.settled(), names)
 
     def _key_of_operand(self, tensor: Tensor, values: Values, names: Mapping[int, str]) -> str:
         if id(tensor) not in self._keys:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import minigrad as mg
 from minigrad.errors import GradcheckError
-from minigrad.recording import operate_with, recorders
+from minigrad.recording import operate
 
 SHAPES = [((), ()), ((3,), (3,)), ((4, 3), (3,)), ((1,), (5, 4)), ((), (2, 3)), ((4, 1), (1, 3))]
 ARITHMETIC = {"add": 2, "sub": 2, "mul": 2, "div": 2, "neg": 1}
@@ -47,11 +47,11 @@ CALLS = {
     "reshape": [(lambda a: a.reshape(3, -1), [(2, 6)]), (lambda a: a.reshape(1), [()])],
     "transpose": [
         (lambda a: a.T, [(2, 3)]),
-        (lambda a: operate_with({"axes": (1, 2, 0)}, "transpose", a), [(2, 3, 4)]),
-        (lambda a: operate_with({"axes": (-1, 0, 1)}, "transpose", a), [(2, 3, 4)]),
+        (lambda a: operate("transpose", (a,), {"axes": (1, 2, 0)}), [(2, 3, 4)]),
+        (lambda a: operate("transpose", (a,), {"axes": (-1, 0, 1)}), [(2, 3, 4)]),
     ],
     "broadcast_to": [
-        (lambda a, s=s: operate_with({"shape": s}, "broadcast_to", a), [shape])
+        (lambda a, s=s: operate("broadcast_to", (a,), {"shape": s}), [shape])
         for shape, s in [((3,), (4, 3)), ((1, 3), (4, 3)), ((), (2, 2))]
     ],
     "getitem": [
@@ -59,27 +59,25 @@ CALLS = {
         for i in (1, slice(1, 3), [0, 0, 2], (slice(None), 1), (..., -1), (slice(None, None, -2),))
     ]
     + [(lambda a: a[np.array([True, False, True])], [(3,)]), (lambda a: a[None, 1:2], [(3,)])],
-    "softmax": [
-        (lambda a, k=k: operate_with({"axis": k}, "softmax", a), [(4, 3)]) for k in (-1, 0)
-    ],
+    "softmax": [(lambda a, k=k: operate("softmax", (a,), {"axis": k}), [(4, 3)]) for k in (-1, 0)],
     "log_softmax": [
-        (lambda a, k=k: operate_with({"axis": k}, "log_softmax", a), [(4, 3)]) for k in (-1, 0)
+        (lambda a, k=k: operate("log_softmax", (a,), {"axis": k}), [(4, 3)]) for k in (-1, 0)
     ],
     "cross_entropy": [
-        (lambda a: operate_with({"targets": [2, 0, 1, 1]}, "cross_entropy", a), [(4, 3)]),
-        (lambda a: operate_with({"targets": 1}, "cross_entropy", a), [(3,)]),
+        (lambda a: operate("cross_entropy", (a,), {"targets": [2, 0, 1, 1]}), [(4, 3)]),
+        (lambda a: operate("cross_entropy", (a,), {"targets": 1}), [(3,)]),
     ],
-    "mse": [(lambda a, b: operate_with({}, "mse", a, b), [s, s]) for s in ((4, 3), (2,), ())],
+    "mse": [(lambda a, b: operate("mse", (a, b), {}), [s, s]) for s in ((4, 3), (2,), ())],
     "where": [
-        (lambda a, b: operate_with({"condition": [True, False, True]}, "where", a, b), shapes)
+        (lambda a, b: operate("where", (a, b), {"condition": [True, False, True]}), shapes)
         for shapes in ([(3,), (3,)], [(4, 3), ()], [(), (4, 1)], [(), ()])
     ],
     "concatenate": [
-        (lambda a, b: operate_with({"axis": 0}, "concatenate", a, b), [(2, 3), (1, 3)]),
-        (lambda a, b, c: operate_with({"axis": -1}, "concatenate", a, b, c), [(2, 1)] * 3),
+        (lambda a, b: operate("concatenate", (a, b), {"axis": 0}), [(2, 3), (1, 3)]),
+        (lambda a, b, c: operate("concatenate", (a, b, c), {"axis": -1}), [(2, 1)] * 3),
     ],
     "stack": [
-        (lambda a, b, k=k: operate_with({"axis": k}, "stack", a, b), [(2, 3)] * 2) for k in (0, -1)
+        (lambda a, b, k=k: operate("stack", (a, b), {"axis": k}), [(2, 3)] * 2) for k in (0, -1)
     ],
 }
 
@@ -102,12 +100,7 @@ def test_the_backward_of_an_op_agrees_with_finite_differences(name, shapes):
     ]
     if name in POSITIVE:
         inputs = [mg.Tensor(abs(one.values), requires_grad=True) for one in inputs]
-    attributes = ATTRIBUTES.get(name, {})
-
-    def call(*operands):
-        return recorders.get()[-1].run(name, operands, attributes)
-
-    mg.gradcheck(call, inputs)
+    mg.gradcheck(name, inputs, attrs=ATTRIBUTES.get(name))
 
 
 @pytest.mark.parametrize(
