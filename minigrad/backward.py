@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeAlias
 
+import numpy as np
 from numpy import ndarray
 from numpy.typing import ArrayLike
 
@@ -121,17 +122,23 @@ def walk(
     of_nodes: list[Values | None] = [None] * len(nodes)
     of_leaves: dict[Tensor, Values] = {}
     before, after = None, start
-    if output.grad_fn_index is None:
-        before = output.grad
-        of_leaves[output] = after = start if before is None else _sum(before, start, output)
-    else:
+    if output.grad_fn_index is not None:
         of_nodes[output.grad_fn_index] = start
+    else:
+        if output.grad is not None:
+            before = _from_earlier_runs(output)
+            after = before + start
+        of_leaves[output] = after
     if listener is not None:
         listener.seeded(output, start, before, after)
     for position in positions:
         upstream = of_nodes[position]
         if upstream is not None or order is not None:
             _visit(nodes[position], position, upstream, of_nodes, of_leaves, listener)
+    if order is not None:  # which may leave out nodes, or come to them too early
+        for gradient in of_nodes:
+            if type(gradient) is ndarray:
+                gradient.flags.writeable = False
     return of_nodes, of_leaves
 
 
@@ -160,13 +167,23 @@ def _visit(
             # two numpy scalars of one type agree in shape and dtype; all else is looked at
             contribution = _fit(contribution, node, position, slot)
         maker = operand.grad_fn_index
-        before = of_leaves.get(operand, operand.grad) if maker is None else of_nodes[maker]
+        if maker is not None:
+            before = of_nodes[maker]
+        elif operand in of_leaves:
+            before = of_leaves[operand]
+        else:
+            before = None if operand.grad is None else _from_earlier_runs(operand)
         if upstream is None:
             # a node that nothing reached has nothing to pass on; its backward ran for
             # nothing, and where it gave 0 times infinity, nan is no gradient of anything
             contribution, after = zeros_like(operand), before
         else:
-            after = contribution if before is None else _sum(before, contribution, operand)
+            if before is None:
+                after = contribution
+            elif listener is None and kind is ndarray and contribution.flags.writeable:
+                after = np.add(before, contribution, out=contribution)  # which is nobody else's
+            else:
+                after = before + contribution
             if maker is None:
                 of_leaves[operand] = after
             elif maker < position:
@@ -210,39 +227,39 @@ def _run_backward(node: GraphNode, position: int, upstream: Values | None) -> Se
 
 def _fit(contribution: Any, node: GraphNode, position: int, slot: int) -> Values:
     """Check what an op's backward returned for one operand, and give it its shape and dtype."""
-    operand = node.inputs[slot]
+    op, operand = node.op, node.inputs[slot]
+    shape, dtype = operand.values.shape, operand.values.dtype
     try:
         if contribution is None:
             raise TensorError("None")
-        if isinstance(contribution, Tensor):
-            contribution = contribution.settled()
-        elif not node.op.returns_new_arrays:
-            contribution = to_values(contribution, operand.dtype)
-        if contribution.shape != operand.shape:
-            if not node.op.elementwise or contribution.shape != node.output.shape:
+        if not op.returns_new_arrays:
+            contribution = to_values(
+                contribution.settled() if isinstance(contribution, Tensor) else contribution, dtype
+            )
+        if contribution.shape != shape:
+            if not op.elementwise or contribution.shape != node.output.shape:
                 raise TensorError(f"shape {contribution.shape}")
-            contribution = unbroadcast(contribution, operand.shape)
+            contribution = unbroadcast(contribution, shape)
     except TensorError as error:
         raise OpError(
             f"backward of op {node.op_name!r} (node #{position}) returned for operand {slot} "
             f"({operand.label}) what cannot be its gradient: {error}; return an array of shape "
-            f"{operand.shape}"
+            f"{shape}"
         ) from None
-    fitted: Values = contribution.astype(operand.dtype, copy=False)
-    return fitted
+    if contribution.dtype is not dtype:
+        contribution = contribution.astype(dtype, copy=False)
+    return contribution  # type: ignore[no-any-return]
 
 
-def _sum(before: Any, contribution: Values, tensor: Tensor) -> Values:
-    kind = type(before)
-    if kind is type(contribution) and kind is not ndarray:
-        return before + contribution  # type: ignore[no-any-return]  # numpy scalars of one type
-    if getattr(before, "shape", None) != contribution.shape:
+def _from_earlier_runs(leaf: Tensor) -> Values:
+    """Return what earlier runs left in a leaf, and users may have put there since."""
+    kept: Any = leaf.grad
+    if getattr(kept, "shape", None) != leaf.shape:
         raise BackwardError(
-            f"{tensor.label} of shape {tensor.shape} holds a gradient that is not an array of "
-            f"that shape: {before!r}; zero_grad() forgets it"
+            f"{leaf.label} of shape {leaf.shape} holds a gradient that is not an array of "
+            f"that shape: {kept!r}; zero_grad() forgets it"
         )
-    total: Values = before + contribution
-    return total.astype(tensor.dtype, copy=False)
+    return kept.astype(leaf.dtype, copy=False)  # type: ignore[no-any-return]
 
 
 def _write(
@@ -253,10 +270,7 @@ def _write(
     Leaves get arrays of their own, to scale or to clip; those of nodes are read-only.
     """
     for position, node in enumerate(graph.nodes):
-        gradient = of_nodes[position]
-        if type(gradient) is ndarray:
-            gradient.flags.writeable = False
-        node.output.grad = node._grad = gradient
+        node.output.grad = node._grad = of_nodes[position]
     for tensor, gradient in of_leaves.items():
         if type(gradient) is ndarray and not gradient.flags.writeable:
             gradient = gradient.copy()  # others hold it too: see `returns_new_arrays`

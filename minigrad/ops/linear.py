@@ -39,13 +39,18 @@ class MatMul(Differentiable):
     ) -> Sequence[Values | None]:
         """Multiply by the other operand, transposed, on its own side."""
         a, b = inputs
-        left = a.values[np.newaxis, :] if a.values.ndim == 1 else a.values
-        right = b.values[:, np.newaxis] if b.values.ndim == 1 else b.values
+        left, right = a.values, b.values
+        if left.ndim == right.ndim == 2:
+            return [
+                grad_output @ right.T if a.requires_grad else None,
+                left.T @ grad_output if b.requires_grad else None,
+            ]
+        # vectors become a row or a column, and batches that were repeated are summed
         gradient = grad_output
-        if b.values.ndim == 1:
-            gradient = gradient[..., np.newaxis]
-        if a.values.ndim == 1:
-            gradient = gradient[..., np.newaxis, :]
+        if right.ndim == 1:
+            right, gradient = right[:, np.newaxis], gradient[..., np.newaxis]
+        if left.ndim == 1:
+            left, gradient = left[np.newaxis, :], gradient[..., np.newaxis, :]
         by_a = by_b = None
         if a.requires_grad:
             full = gradient @ np.swapaxes(right, -1, -2)

@@ -28,8 +28,7 @@ class Softmax(Differentiable):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return numbers between 0 and 1 that add up to 1."""
-        result: Values = np.exp(_log_softmax(inputs[0].values, attrs["axis"]))
-        return result
+        return _softmax(inputs[0].values, attrs["axis"])
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
@@ -69,18 +68,18 @@ class CrossEntropy(Differentiable):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the mean of how improbable the targets are, in nats."""
-        logs = np.atleast_2d(_log_softmax(inputs[0].values, -1))
-        rows, targets = np.arange(len(logs)), _targets(attrs["targets"], logs.shape)
-        return -logs[rows, targets].mean(dtype=logs.dtype)  # type: ignore[no-any-return]
+        logs = _log_softmax(inputs[0].values, -1)
+        return -logs[_places(attrs["targets"], logs.shape)].mean()  # type: ignore[no-any-return]
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
     ) -> Sequence[Values | None]:
         """Return what was predicted less what was true."""
-        (a,) = inputs
-        chances = np.exp(np.atleast_2d(_log_softmax(a.values, -1)))
-        chances[np.arange(len(chances)), _targets(attrs["targets"], chances.shape)] -= 1
-        return [(grad_output * chances / len(chances)).reshape(a.shape)]
+        chances = _softmax(inputs[0].values, -1)
+        places = _places(attrs["targets"], chances.shape)
+        chances[places] -= 1
+        chances *= grad_output / len(places[0])
+        return [chances]
 
 
 class Mse(Differentiable):
@@ -106,21 +105,30 @@ class Mse(Differentiable):
 
 
 def _log_softmax(values: Values, axis: int) -> Values:
-    shifted = values - np.max(values, axis=axis, keepdims=True)
-    logs: Values = shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
+    shifted = values - values.max(axis=axis, keepdims=True)
+    logs: Values = shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
     return logs
 
 
-def _targets(targets: Any, shape: tuple[int, ...]) -> Any:
-    classes = np.atleast_1d(np.asarray(targets))
-    count, width = shape
-    fit = classes.shape == (count,) and classes.dtype.kind in "iu"
-    if not fit or classes.min() < 0 or classes.max() >= width:
+def _softmax(values: Values, axis: int) -> Values:
+    powers: Values = np.exp(values - values.max(axis=axis, keepdims=True))
+    powers /= powers.sum(axis=axis, keepdims=True)
+    return powers
+
+
+def _places(targets: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    """Return the index of the target class of each row, for logits of this shape."""
+    classes = np.asarray(targets)
+    if classes.ndim == 0:
+        classes = classes[np.newaxis]
+    count = shape[0] if len(shape) == 2 else 1
+    fit = classes.shape == (count,) and classes.dtype.kind in "iu" and 1 <= len(shape) <= 2
+    if not fit or classes.min() < 0 or classes.max() >= shape[-1]:
         raise ValueError(
-            f"targets must be {count} whole numbers from 0 to {width - 1}, one for each row, "
-            f"not {targets!r}"
+            f"logits must be (rows, classes) or (classes,), and targets {count} whole numbers "
+            f"from 0 to {shape[-1] - 1 if shape else 0}, one for each row, not {targets!r}"
         )
-    return classes
+    return (np.arange(count), classes) if len(shape) == 2 else (classes,)
 
 
 for _name, _op in {
