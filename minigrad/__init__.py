@@ -8,6 +8,7 @@ from minigrad.forward import no_grad
 from minigrad.gradcheck import gradcheck
 from minigrad.graph import ComputationGraph
 from minigrad.node import GraphNode
+from minigrad.nonfinite import first_nonfinite
 from minigrad.ops import (
     Differentiable,
     OpRegistry,
@@ -74,6 +75,7 @@ __all__ = [
     "div",
     "draw",
     "exp",
+    "first_nonfinite",
     "getitem",
     "gradcheck",
     "log",

@@ -221,7 +221,8 @@ def _run_backward(node: GraphNode, position: int, upstream: Values | None) -> Se
     got = f"{len(returned)} gradients" if is_sequence else type(returned).__name__
     raise OpError(
         f"backward of op {node.op_name!r} (node #{position}) returned {got} for "
-        f"{len(node.inputs)} operands; return a list with one gradient for each, in order"
+        f"{len(node.inputs)} operand{'' if len(node.inputs) == 1 else 's'}; return a list with "
+        f"one gradient for each, in order"
     )
 
 
@@ -271,7 +272,10 @@ def _write(
     """
     for position, node in enumerate(graph.nodes):
         node.output.grad = node._grad = of_nodes[position]
+    graph.earlier_gradients.clear()
     for tensor, gradient in of_leaves.items():
+        if tensor.grad is not None:
+            graph.earlier_gradients[tensor] = tensor.grad
         if type(gradient) is ndarray and not gradient.flags.writeable:
             gradient = gradient.copy()  # others hold it too: see `returns_new_arrays`
         tensor.grad = gradient

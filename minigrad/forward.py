@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy import ndarray
 
-from minigrad.errors import GraphError, OpError
+from minigrad.errors import GraphError, OpError, TensorError
 from minigrad.ops.base import Differentiable, Values
 from minigrad.ops.registry import OpRegistry, registry
 from minigrad.recording import Operand, leave, outermost, recorders
@@ -16,18 +16,18 @@ from minigrad.tensor import Tensor
 from minigrad.values import frozen, frozen_copy, to_scalar
 
 
-def as_tensors(operands: Sequence[Operand]) -> list[Tensor]:
+def as_tensors(op_name: str, operands: Sequence[Operand]) -> list[Tensor]:
     """Turn the operands of one call into tensors that have taken over what was edited."""
     inputs = []
     for operand in operands:
         if not isinstance(operand, Tensor):
-            operand = constant(operand, operands)
+            operand = constant(op_name, operand, operands)
         operand.settled()
         inputs.append(operand)
     return inputs
 
 
-def constant(operand: Any, operands: Sequence[Operand]) -> Tensor:
+def constant(op_name: str, operand: Any, operands: Sequence[Operand]) -> Tensor:
     """Turn one operand into a frozen tensor; a number takes the dtype of a tensor beside it."""
     kind = type(operand)
     if kind is float or kind is int:
@@ -36,7 +36,10 @@ def constant(operand: Any, operands: Sequence[Operand]) -> Tensor:
                 if kind is float:
                     return Tensor.of_values(to_scalar(operand, other.dtype))
                 return Tensor(operand, dtype=other.dtype)
-    return Tensor(operand)
+    try:
+        return Tensor(operand)
+    except TensorError as error:
+        raise TensorError(f"an operand of {op_name!r} cannot be used: {error}") from None
 
 
 def call(
@@ -53,8 +56,8 @@ def call(
     if len(op.derivatives or inputs) != len(inputs):
         count = len(op.derivatives)
         raise OpError(
-            f"op {op_name!r} takes {count} operand{'' if count == 1 else 's'}, but "
-            f"{len(inputs)} were given"
+            f"op {op_name!r} takes {count} operand{'' if count == 1 else 's'}, and "
+            f"{len(inputs)} {'was' if len(inputs) == 1 else 'were'} given"
         )
     # minigrad's own ops compute with arrays; others may use operators, which must not record
     outer = None if op.returns_new_arrays else recorders.set((*recorders.get(), UNTRACKED))
@@ -62,7 +65,8 @@ def call(
         result: Any = op.forward(inputs, **attrs) if attrs else op.forward(inputs)
     except (ValueError, IndexError, TypeError) as error:
         shapes = ", ".join(str(tensor.shape) for tensor in inputs)
-        raise OpError(f"forward of op {op_name!r} on shapes {shapes} failed: {error}") from error
+        reason = str(error).strip()
+        raise OpError(f"forward of op {op_name!r} on shapes {shapes} failed: {reason}") from error
     finally:
         if outer is not None:
             recorders.reset(outer)
@@ -96,7 +100,7 @@ class Untracked:
     def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
         """Run an op, of the default registry if the own one has none, and return its output."""
         ops = self.ops if op_name in self.ops else registry
-        return call(ops.get(op_name), op_name, as_tensors(operands), attrs)
+        return call(ops.get(op_name), op_name, as_tensors(op_name, operands), attrs)
 
 
 UNTRACKED = Untracked()

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NoReturn
 from minigrad.errors import GraphError
 from minigrad.forward import Untracked, as_tensors, call, constant
 from minigrad.node import GraphNode
+from minigrad.ops.base import Values
 from minigrad.ops.registry import OpRegistry, registry
 from minigrad.recording import Operand, leave, recorders
 from minigrad.tensor import Tensor
@@ -27,6 +28,9 @@ class ComputationGraph:
     ----------
     nodes : list of GraphNode
         In the order in which the ops ran, so every node comes after those it uses.
+    earlier_gradients : dict of Tensor to numpy.ndarray
+        The leaves that held a gradient already when the last backward pass added to it, and
+        what they held: it is not twice the gradient without a word.
 
     Examples
     --------
@@ -48,6 +52,7 @@ class ComputationGraph:
 
     def __init__(self, ops: OpRegistry = registry) -> None:
         self.nodes: list[GraphNode] = []
+        self.earlier_gradients: dict[Tensor, Values] = {}
         self.ops = ops
         self._reference = weakref.ref(self)
         self._listeners: list[weakref.WeakMethod[Callable[[], None]]] = []
@@ -122,7 +127,7 @@ class ComputationGraph:
             As in `record`, or if the op's forward returned no floats.
         """
         if isinstance(recorders.get()[-1], Untracked):
-            return call(self.ops.get(op_name), op_name, as_tensors(operands), attrs)
+            return call(self.ops.get(op_name), op_name, as_tensors(op_name, operands), attrs)
         return self.run(op_name, operands, attrs)
 
     def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
@@ -136,7 +141,7 @@ class ComputationGraph:
         # one look at each operand for all that is to be known of it: this runs for every op
         for operand in operands:
             if not isinstance(operand, Tensor):
-                operand = constant(operand, operands)
+                operand = constant(op_name, operand, operands)
             elif operand._handed_out is not None:
                 operand.settled()
             maker = operand.grad_fn_index
@@ -179,6 +184,7 @@ class ComputationGraph:
     def reset(self) -> None:
         """Forget all nodes. Leaves and their gradients stay as they are."""
         self.nodes.clear()
+        self.earlier_gradients.clear()
         self.tell_listeners()
 
     def subscribe(self, listener: Callable[[], None]) -> None:
@@ -206,11 +212,16 @@ class ComputationGraph:
         return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"nodes": self.nodes, "ops": None if self.ops is registry else self.ops}
+        return {
+            "nodes": self.nodes,
+            "earlier_gradients": self.earlier_gradients,
+            "ops": None if self.ops is registry else self.ops,
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["ops"] or registry)  # type: ignore[misc]
         self.nodes = state["nodes"]
+        self.earlier_gradients = state["earlier_gradients"]
         for node in self.nodes:
             node.output._graph = self._reference
 
@@ -224,4 +235,8 @@ class ComputationGraph:
         count = f"{len(self.nodes)} node{'' if len(self.nodes) == 1 else 's'}"
         ops = ", ".join(f"#{k} {node.op_name}" for k, node in enumerate(self.nodes[:8]))
         more = ", …" if len(self.nodes) > 8 else ""
-        return f"ComputationGraph({count}: {ops}{more})"
+        added = ""
+        if self.earlier_gradients:
+            leaves = ", ".join(tensor.label for tensor in list(self.earlier_gradients)[:4])
+            added = f"; the last backward added to gradients that were there already: {leaves}"
+        return f"ComputationGraph({count}: {ops}{more}{added})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from minigrad.errors import TensorError
 from minigrad.recording import Operand, operate
@@ -72,7 +72,9 @@ class Operators:
 
     def __len__(self) -> int:
         if not self.shape:
-            raise TensorError("a tensor with a single number has no length")
+            raise TensorError(
+                "a tensor with a single number has no length and no rows; reshape(1) makes it a row"
+            )
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Tensor]:
@@ -82,6 +84,14 @@ class Operators:
         raise TensorError(
             "a tensor is neither true nor false; compare numbers: t.item() > 0, or t is None"
         )
+
+    def _compare(self, other: object) -> NoReturn:
+        raise TensorError(
+            "tensors are not compared with < and >, which have no gradient; compare their numbers: "
+            "t.item() > 0, or t.data > 0"
+        )
+
+    __lt__ = __le__ = __gt__ = __ge__ = _compare
 
     def sum(self, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
         """Return the sum along `axis`, or of all numbers: see `minigrad.sum`."""

@@ -37,7 +37,8 @@ def check_graph(graph: object) -> None:
     """
     if not isinstance(graph, ComputationGraph):
         raise GraphError(
-            f"the first argument must be a ComputationGraph, not {type(graph).__name__}"
+            f"the first argument must be a ComputationGraph, not {type(graph).__name__}; for "
+            f"instance graph = mg.ComputationGraph(), with the forward pass inside `with graph:`"
         )
 
 

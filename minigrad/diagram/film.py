@@ -151,7 +151,11 @@ def still(snapshot: Snapshot, newest: str | None = None) -> Film:
             state = "waiting"
         if item.key == newest:
             state = "active"
-        text = format_values(item.gradient) + (f"  {state}" if state == "dead" else "")
+        text = format_values(item.gradient)
+        if state == "dead":
+            text += "  dead"
+        elif item.earlier is not None:
+            text += f"  ({format_values(item.earlier)} before)"
         film.boxes[item.key].show(0, Look(state, box_lines(item, text)))
     for edge in snapshot.edges:
         state = film.boxes[edge.target].at(0).state

@@ -65,6 +65,8 @@ class Clip(Elementwise):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the operand, but nothing below `low` or above `high`."""
+        if attrs["low"] > attrs["high"]:
+            raise ValueError(f"low is {attrs['low']} and high {attrs['high']}; low comes first")
         return np.clip(inputs[0].values, attrs["low"], attrs["high"])
 
     def backward(

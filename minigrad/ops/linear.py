@@ -32,7 +32,13 @@ class MatMul(Differentiable):
 
     def forward(self, inputs: Sequence[Tensor]) -> Values:
         """Return ``A @ B``."""
-        return inputs[0].values @ inputs[1].values
+        try:
+            return inputs[0].values @ inputs[1].values
+        except ValueError:
+            raise ValueError(
+                "the last axis of the first operand must be as long as the last but one of the "
+                "second (or its only one), and neither may be a single number"
+            ) from None
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor

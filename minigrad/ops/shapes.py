@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minigrad.errors import OpError
 from minigrad.ops.base import Differentiable, Values
 from minigrad.ops.broadcasting import unbroadcast
 from minigrad.ops.registry import registry
@@ -176,9 +177,19 @@ def getitem(graph: ComputationGraph, a: Operand, index: Any) -> Tensor:
 
 def concatenate(graph: ComputationGraph, operands: Sequence[Operand], axis: int = 0) -> Tensor:
     """Record the operands joined along an axis that they have, and return the whole."""
-    return graph.apply("concatenate", *operands, axis=axis)
+    return graph.apply("concatenate", *_several("concatenate", operands), axis=axis)
 
 
 def stack(graph: ComputationGraph, operands: Sequence[Operand], axis: int = 0) -> Tensor:
     """Record operands of one shape side by side along a new axis, and return the whole."""
-    return graph.apply("stack", *operands, axis=axis)
+    return graph.apply("stack", *_several("stack", operands), axis=axis)
+
+
+def _several(op_name: str, operands: Any) -> Sequence[Any]:
+    """Refuse a single operand, whose rows would be taken for the operands."""
+    if not isinstance(operands, list | tuple) or not operands:
+        raise OpError(
+            f"{op_name} takes a list of operands, not {type(operands).__name__} alone or an empty "
+            f"list; write {op_name}(graph, [a, b])"
+        )
+    return operands

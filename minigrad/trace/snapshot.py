@@ -41,6 +41,8 @@ class Item:
         Of the node.
     attrs : tuple of str
         What else the op was called with: ``axis=1``.
+    earlier : numpy.ndarray or None
+        What a leaf held before the last backward pass added to it.
     """
 
     key: str
@@ -53,6 +55,7 @@ class Item:
     op_name: str = ""
     op: Differentiable | None = None
     attrs: tuple[str, ...] = ()
+    earlier: Values | None = None
 
     @property
     def symbol(self) -> str:
@@ -110,6 +113,7 @@ class Snapshot:
         self.edges: list[Edge] = []
         self._keys: dict[int, str] = {}
         self._edges_of: dict[str, list[Edge]] = {}
+        self._earlier = graph.earlier_gradients
         names = tensor_names(variables or {})
         for position, node in enumerate(graph.nodes):
             values = node.recorded_values
@@ -147,7 +151,9 @@ class Snapshot:
             constant = "" if tensor.requires_grad or values.ndim else format_values(values)
             kind: Literal["leaf", "frozen"] = "leaf" if tensor.requires_grad else "frozen"
             name = shorten(given) or constant or key
-            self._add(tensor, Item(key, given, name, kind, values, held(tensor.grad)))
+            gradient = held(tensor.grad)
+            earlier = None if gradient is None else held(self._earlier.get(tensor))
+            self._add(tensor, Item(key, given, name, kind, values, gradient, earlier=earlier))
         return self._keys[id(tensor)]
 
     def _add(self, tensor: Tensor, item: Item) -> None:

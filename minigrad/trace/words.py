@@ -37,7 +37,13 @@ def describe(snapshot: Snapshot) -> str:
     if len(nodes) > MOST_DESCRIBED:
         told.append(f"and {len(nodes) - MOST_DESCRIBED} more")
     count = f"{len(nodes)} node{'' if len(nodes) == 1 else 's'}"
-    return f"Computation graph of {count}: {'; '.join(told)}."
+    added = "".join(
+        f" The gradient of {item.name} is {format_values(item.gradient)}: the last backward pass "
+        f"added to the {format_values(item.earlier)} that was there before."
+        for item in snapshot.items.values()
+        if item.earlier is not None
+    )
+    return f"Computation graph of {count}: {'; '.join(told)}.{added}"
 
 
 def _recorded(trace: Trace, step: Step) -> Words:

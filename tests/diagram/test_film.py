@@ -9,7 +9,7 @@ import minigrad as mg
 from minigrad.diagram import film_of, still
 from minigrad.diagram.film import Look, Reel
 from minigrad.diagram.rows import name_lines, text_width
-from minigrad.trace import Snapshot, Trace
+from minigrad.trace import Snapshot, Trace, describe
 
 
 def rows(look):
@@ -126,6 +126,18 @@ def test_a_still_before_backward_waits_and_after_it_is_done_or_dead(dead_node):
     assert [after[key].state for key in ("n0", "n1", "n2")] == ["done", "dead", "done"]
     assert rows(after["t0"])[2] == "grad 5.0"
     assert rows(after["n1"])[2] == "grad — dead"
+
+
+def test_a_still_tells_what_a_leaf_held_before_the_last_backward(running):
+    running.w.backward()
+    running.w.backward()
+    leaf = still(Snapshot(running.graph)).frame(0)["t0"]
+    assert rows(leaf)[2] == "grad 10.0 (5.0 before)"
+    assert "The gradient of x is 10.0: the last backward pass added to the 5.0" in describe(
+        Snapshot(running.graph)
+    )
+    running.x.zero_grad()
+    assert rows(still(Snapshot(running.graph)).frame(0)["t0"])[2] == "grad —"
 
 
 def test_a_gradient_that_was_reached_with_zero_is_zero_and_no_dash():

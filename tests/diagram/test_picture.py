@@ -18,6 +18,7 @@ from minigrad.diagram.dot import to_dot
 from minigrad.diagram.palette import BACKGROUND, BOXES, EDGES
 from minigrad.diagram.rows import NAME_LINES
 from minigrad.diagram.svg import to_svg
+from minigrad.errors import DrawingError
 from minigrad.trace import Snapshot, Trace
 from minigrad.trace.names import abridge
 
@@ -218,3 +219,25 @@ def test_no_two_states_of_a_node_differ_by_colour_alone():
     assert nodes["node dead"].dashed
     assert nodes["node absent"].dashed
     assert not nodes["node done"].dashed
+
+
+def test_forty_doublings_are_drawn_with_both_edges_of_each():
+    graph = mg.ComputationGraph()
+    y = mg.Tensor(1.0, requires_grad=True)
+    with graph:
+        for _ in range(40):
+            y = y + y
+    layout = lay_out(still(Snapshot(graph)))
+    assert len(layout.boxes) == 41
+    assert len(layout.edges) == 80
+
+
+def test_a_very_deep_graph_is_refused_in_one_sentence_and_traced_all_the_same():
+    graph = mg.ComputationGraph()
+    y = mg.Tensor(1.0, requires_grad=True)
+    with graph:
+        for _ in range(5_000):
+            y = y + 1
+    with pytest.raises(DrawingError, match="5000 nodes, and pictures are drawn of up to 200"):
+        mg.draw(graph)
+    assert len(Trace(graph, y).steps) == 10_001

@@ -251,3 +251,19 @@ def test_detached_numbers_start_anew_and_only_leaves_can_be_frozen():
     assert mg.Tensor(1.0).requires_grad_().requires_grad
     with pytest.raises(mg.MinigradError, match=r"detach\(\) gives a frozen tensor"):
         y.requires_grad_(False)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda g, x: mg.clip(g, x, 3.0, 1.0), "low is 3.0 and high 1.0"),
+        (lambda g, x: mg.matmul(g, x, [[1.0, 2.0]]), "as long as the last but one"),
+        (lambda g, x: mg.matmul(g, x, 2.0), "neither may be a single number"),
+        (lambda g, x: mg.concatenate(g, x), r"concatenate\(graph, \[a, b\]\)"),
+        (lambda g, x: mg.stack(g, []), r"stack\(graph, \[a, b\]\)"),
+        (lambda g, x: mg.add(g, x, [1.0, 2.0, 3.0]), r"'add' on shapes \(2,\), \(3,\)"),
+    ],
+)
+def test_operands_that_do_not_go_together_are_told_with_what_does(call, message):
+    with pytest.raises(mg.MinigradError, match=message):
+        call(mg.ComputationGraph(), leaf([1.0, 2.0]))

@@ -238,3 +238,74 @@ def test_backward_is_linear_in_the_seed(program, first, second):
 
     total = gradients(first + second)
     np.testing.assert_allclose(gradients(first) + gradients(second), total, atol=1e-9, rtol=1e-9)
+
+
+KINDS = st.sampled_from([np.float16, np.float32, np.float64])
+GRIDS = st.sampled_from([(), (1,), (3,), (2, 1), (2, 3), (4, 2, 3)])
+
+
+@given(programs(), st.lists(st.tuples(GRIDS, KINDS, st.booleans()), min_size=3, max_size=3))
+@settings(max_examples=60, deadline=None)
+def test_gradients_have_the_shape_and_dtype_of_their_tensors_and_frozen_leaves_have_none(
+    program, kinds
+):
+    leaves = [mg.Tensor(np.full(s, 0.5), requires_grad=r, dtype=d) for s, d, r in kinds]
+    graph = mg.ComputationGraph()
+    with graph:
+        output = run(program, leaves)
+    if not output.requires_grad:
+        assert not any(leaf.requires_grad and _reaches(program, k) for k, leaf in enumerate(leaves))
+        return
+    output.backward(np.ones(output.shape))
+    for tensor in [*leaves, *[node.output for node in graph.nodes]]:
+        if tensor.grad is not None:
+            assert (tensor.grad.shape, tensor.grad.dtype) == (tensor.shape, tensor.dtype)
+    for number, tensor in enumerate(leaves):
+        wanted = tensor.requires_grad and _reaches(program, number)
+        assert (tensor.grad is not None) == wanted
+
+
+def _reaches(program, number):
+    """Tell whether the last result depends on a leaf, by following the program itself."""
+    reached = {number}
+    for place, (name, first, second) in enumerate(program):
+        operands = {first} if name == "neg" else {first, second}
+        if operands & reached:
+            reached.add(place + 3)
+    return len(program) + 2 in reached
+
+
+@given(programs())
+@settings(max_examples=40, deadline=None)
+def test_what_nothing_reaches_is_what_is_no_ancestor(program):
+    graph = mg.ComputationGraph()
+    with graph:
+        output = run(program, [mg.Tensor(0.5, requires_grad=True) for _ in range(3)])
+    mg.backward(graph, output)
+    visited = [node.output.grad is not None for node in graph.nodes]
+    ancestors = mg.ancestor_backward_order(graph, output)
+    assert [k for k, reached in enumerate(visited) if reached] == sorted(ancestors)
+
+
+@pytest.mark.parametrize(
+    ("call", "shapes"),
+    [pytest.param(*case, id=n) for n in CALLS for case in CALLS[n]]
+    + [
+        pytest.param(lambda *a, n=n: operate(n, a, ATTRIBUTES.get(n, {})), [(4, 3)] * k, id=n)
+        for n, k in OPERANDS.items()
+    ],
+)
+def test_what_an_op_returns_and_others_could_edit_is_shared_with_nobody(call, shapes):
+    inputs = [mg.Tensor(abs(away_from_zero(s, k)), True) for k, s in enumerate(shapes)]
+    graph = mg.ComputationGraph()
+    with graph:
+        output = call(*inputs)
+    (node,) = graph.nodes
+    upstream = np.ones(output.shape)
+    upstream.flags.writeable = False
+    gradients = node.op.backward(upstream, node.inputs, node.output, **node.attrs)
+    editable = [g for g in gradients if isinstance(g, np.ndarray) and g.flags.writeable]
+    others = [upstream, output.values, *[t.values for t in inputs]]
+    for number, gradient in enumerate(editable):
+        for other in others + editable[:number]:
+            assert not np.shares_memory(gradient, other)

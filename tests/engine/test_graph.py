@@ -177,7 +177,7 @@ def test_derivatives_that_cannot_be_written_out_are_refused(rules):
 
 def test_the_number_of_operands_is_checked():
     graph, x = mg.ComputationGraph(), leaf(1.0)
-    with pytest.raises(OpError, match="op 'neg' takes 1 operand, but 2 were given"):
+    with pytest.raises(OpError, match="op 'neg' takes 1 operand, and 2 were given"):
         graph.apply("neg", x, x)
     with pytest.raises(OpError, match="op 'add' takes 2 operands, but 1 were given"):
         graph.apply("add", x)
@@ -207,6 +207,33 @@ def test_a_node_keeps_the_op_that_it_was_recorded_with():
     ops.register("twice", mg.registry.get("mul"))
     y.backward()
     assert x.grad == 2.0
+
+
+def test_a_cell_that_is_run_again_adds_up_in_leaves_and_says_so():
+    x, y = leaf(3.0, "x"), leaf(4.0)
+    graph = mg.ComputationGraph()
+
+    def cell():
+        with graph:
+            w = x * y + x
+        w.backward()
+
+    cell()
+    assert repr(graph) == "ComputationGraph(2 nodes: #0 mul, #1 add)"
+    cell()
+    cell()
+    assert (x.grad, y.grad) == (15.0, 9.0)
+    assert repr(graph) == (
+        "ComputationGraph(6 nodes: #0 mul, #1 add, #2 mul, #3 add, #4 mul, #5 add; the last "
+        "backward added to gradients that were there already: tensor 'x', an unnamed leaf)"
+    )
+    assert graph.earlier_gradients == {x: 10.0, y: 6.0}
+    assert copy.deepcopy(graph).earlier_gradients.keys() != graph.earlier_gradients.keys()
+    graph.reset()
+    x.zero_grad()
+    y.zero_grad()
+    cell()
+    assert (x.grad, y.grad, graph.earlier_gradients) == (5.0, 3.0, {})
 
 
 def test_a_dropped_graph_is_freed_without_the_garbage_collector():

@@ -1,6 +1,7 @@
 """What a tensor takes, keeps and refuses."""
 
 import copy
+import operator
 import pickle
 import threading
 
@@ -147,16 +148,41 @@ def test_reflected_operators_and_python_numbers(compute, value, gradient):
     assert len(graph.nodes) == 1
 
 
-@pytest.mark.parametrize("array", [np.array([3.0, 4.0], np.float32), np.float32(3), np.array(3.0)])
-def test_an_array_on_the_left_gives_one_tensor(array):
+@pytest.mark.parametrize(
+    "array",
+    [np.array([3.0, 4.0], np.float32), np.float32(3), np.float64(3), np.array(3.0), np.int64(3)],
+)
+@pytest.mark.parametrize(
+    ("compute", "derivative"),
+    [
+        (lambda a, x: a * x, lambda a, x: a),
+        (lambda a, x: a + x, lambda a, x: 1),
+        (lambda a, x: a - x, lambda a, x: -1),
+        (lambda a, x: a / x, lambda a, x: -a / x**2),
+        (lambda a, x: a**x, lambda a, x: a**x * np.log(a)),
+    ],
+)
+def test_an_array_on_the_left_gives_one_tensor(array, compute, derivative):
+    numbers = np.array([1.0, 2.0])
+    x = mg.Tensor(numbers, requires_grad=True)
+    graph = mg.ComputationGraph()
+    with graph:
+        y = compute(array, x)
+    assert isinstance(y, mg.Tensor)
+    assert len(graph.nodes) == 1
+    np.testing.assert_allclose(y.data, compute(array, numbers), rtol=1e-6)
+    y.backward(np.ones(2))
+    np.testing.assert_allclose(x.grad, derivative(array, numbers) * np.ones(2), rtol=1e-6)
+
+
+def test_a_matrix_on_the_left_gives_one_tensor():
     x = mg.Tensor([1.0, 2.0], requires_grad=True)
     graph = mg.ComputationGraph()
     with graph:
-        y = array * x
-    assert isinstance(y, mg.Tensor)
-    assert len(graph.nodes) == 1
-    y.backward(np.ones(2))
-    assert x.grad.tolist() == np.broadcast_to(array, 2).tolist()
+        y = np.array([[3.0, 4.0]]) @ x
+    assert (len(graph.nodes), y.shape) == (1, (1,))
+    y.backward()
+    assert x.grad.tolist() == [3.0, 4.0]
 
 
 def test_a_python_number_takes_the_dtype_of_the_other_operand():
@@ -259,3 +285,14 @@ def test_repr_tells_value_name_and_origin():
     assert repr(x) == "Tensor(3.0, name='x', requires_grad=True)"
     assert repr(mg.mul(mg.ComputationGraph(), x, x)) == "Tensor(9.0, grad_fn_index=0)"
     assert repr(mg.Tensor([1.0, 2.0])) == "Tensor([1., 2.])"
+
+
+@pytest.mark.parametrize("compare", [operator.lt, operator.le, operator.gt, operator.ge])
+def test_tensors_are_not_compared_with_an_order(compare):
+    with pytest.raises(mg.MinigradError, match=r"t\.item\(\) > 0"):
+        compare(mg.Tensor(1.0), 0)
+
+
+def test_an_operand_that_is_no_number_is_told_with_the_op():
+    with pytest.raises(mg.MinigradError, match=r"operand of 'mul' cannot be used.*not 'a'"):
+        mg.mul(mg.ComputationGraph(), mg.Tensor(1.0), "a")

@@ -1,5 +1,8 @@
 """A network of two layers, written with the public names, learns two moons."""
 
+import gc
+import tracemalloc
+
 import numpy as np
 
 import minigrad as mg
@@ -44,3 +47,31 @@ def test_two_layers_learn_two_moons():
         found = predict(points).data.argmax(axis=1)
     assert losses[-1] < losses[0] / 4
     assert (found == kinds).mean() > 0.95
+
+
+def test_memory_does_not_grow_from_one_training_step_to_the_next():
+    rng = np.random.default_rng(0)
+    images, kinds = rng.normal(size=(64, 100)).astype(np.float32), rng.integers(0, 10, 64)
+    weights = [
+        mg.Tensor(rng.normal(size=s).astype(np.float32), requires_grad=True)
+        for s in [(100, 50), (50, 10)]
+    ]
+    sizes = []
+    gc.disable()  # what only the collector could free would show as growth
+    tracemalloc.start()
+    try:
+        for _ in range(40):
+            graph = mg.ComputationGraph()
+            with graph:
+                loss = mg.cross_entropy(
+                    graph, mg.relu(graph, images @ weights[0]) @ weights[1], kinds
+                )
+            loss.backward()
+            for weight in weights:
+                weight.data -= 0.1 * weight.grad
+                weight.zero_grad()
+            sizes.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+        gc.enable()
+    assert max(sizes[10:]) - sizes[9] < 2_000  # bytes; the output alone of one step has 15,000

@@ -212,3 +212,27 @@ class TestLiveGraph:
             mg.watch(5)
         with pytest.raises(MinigradError, match="not NoneType"):
             mg.step(None)
+
+
+def test_an_op_of_ones_own_can_be_recorded_differentiated_checked_drawn_and_stepped():
+    class Cube(mg.Differentiable):
+        def forward(self, inputs):
+            return inputs[0].values ** 3
+
+        def backward(self, grad_output, inputs, output):
+            return [grad_output * 3 * inputs[0].values ** 2]
+
+    mg.registry.register("cube", Cube())
+    try:
+        x, graph = mg.Tensor(2.0, requires_grad=True, name="x"), mg.ComputationGraph()
+        w = graph.apply("cube", x)
+        mg.gradcheck("cube", [x])
+        assert "#0 cube" in mg.draw(graph).svg
+        stepper = mg.step(graph, w)
+        stepper.index = len(stepper.steps) - 1
+        assert stepper.steps[-1].contributions[0].value == 12.0
+        assert x.grad is None
+        w.backward()
+        assert (w.item(), x.grad) == (8.0, 12.0)
+    finally:
+        del mg.registry._ops["cube"]  # other tests look at all registered ops
