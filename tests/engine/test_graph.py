@@ -179,7 +179,7 @@ def test_the_number_of_operands_is_checked():
     graph, x = mg.ComputationGraph(), leaf(1.0)
     with pytest.raises(OpError, match="op 'neg' takes 1 operand, and 2 were given"):
         graph.apply("neg", x, x)
-    with pytest.raises(OpError, match="op 'add' takes 2 operands, but 1 were given"):
+    with pytest.raises(OpError, match="op 'add' takes 2 operands, and 1 was given"):
         graph.apply("add", x)
     assert graph.nodes == []
 
