@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import sys
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NoReturn
@@ -13,6 +14,7 @@ from minigrad.node import GraphNode
 from minigrad.ops.base import Values
 from minigrad.ops.registry import OpRegistry, registry
 from minigrad.recording import Operand, leave, recorders
+from minigrad.source import calling_place
 from minigrad.tensor import Tensor
 
 
@@ -31,6 +33,9 @@ class ComputationGraph:
     earlier_gradients : dict of Tensor to numpy.ndarray
         The leaves that held a gradient already when the last backward pass added to it, and
         what they held: it is not twice the gradient without a word.
+    keeps_source : bool
+        Whether each node is to know the piece of the caller's code that recorded it, which
+        the stepper shows. True from the start where IPython runs, as in a notebook.
 
     Examples
     --------
@@ -53,6 +58,7 @@ class ComputationGraph:
     def __init__(self, ops: OpRegistry = registry) -> None:
         self.nodes: list[GraphNode] = []
         self.earlier_gradients: dict[Tensor, Values] = {}
+        self.keeps_source = "IPython" in sys.modules
         self.ops = ops
         self._reference = weakref.ref(self)
         self._listeners: list[weakref.WeakMethod[Callable[[], None]]] = []
@@ -163,6 +169,8 @@ class ComputationGraph:
         output.requires_grad = True
         output.grad_fn_index = len(self.nodes)
         output._graph = self._reference
+        if self.keeps_source:
+            node._place = calling_place()
         self.nodes.append(node)
         if self._listeners:
             self.tell_listeners()
@@ -215,6 +223,7 @@ class ComputationGraph:
         return {
             "nodes": self.nodes,
             "earlier_gradients": self.earlier_gradients,
+            "keeps_source": self.keeps_source,
             "ops": None if self.ops is registry else self.ops,
         }
 
@@ -222,6 +231,7 @@ class ComputationGraph:
         self.__init__(state["ops"] or registry)  # type: ignore[misc]
         self.nodes = state["nodes"]
         self.earlier_gradients = state["earlier_gradients"]
+        self.keeps_source = state["keeps_source"]
         for node in self.nodes:
             node.output._graph = self._reference
 

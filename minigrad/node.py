@@ -9,6 +9,7 @@ import numpy as np
 
 from minigrad.ops.base import Differentiable, Values
 from minigrad.ops.registry import registry
+from minigrad.source import Place, Span, span_of
 from minigrad.tensor import Tensor
 from minigrad.values import frozen
 
@@ -35,6 +36,7 @@ class GraphNode:
     __slots__ = (
         "_attrs",
         "_grad",
+        "_place",
         "_recorded",
         "inputs",
         "op",
@@ -59,6 +61,7 @@ class GraphNode:
         self.op = registry.get(op_name) if op is None else op
         self._attrs = attrs
         self._grad: Values | None = None
+        self._place: Place | None = None
         if recorded is None:
             recorded = [one for t in inputs for one in (t.requires_grad, t.settled())]
             recorded.append(output.settled())
@@ -72,6 +75,11 @@ class GraphNode:
         if not self._attrs:
             self._attrs = {}
         return self._attrs
+
+    @property
+    def source(self) -> Span | None:
+        """The piece of the caller's code that recorded the node, if the graph keeps that."""
+        return None if self._place is None else span_of(self._place)
 
     @property
     def grad(self) -> Values:
@@ -111,7 +119,8 @@ class GraphNode:
         # arrays become other objects in a copy, so "the same object" is kept as a yes or no
         recorded = zip(self.tensors(), self.recorded_values, strict=True)
         same = [tensor.settled() is values for tensor, values in recorded]
-        return {"same": same} | {slot: getattr(self, slot) for slot in self.__slots__}
+        kept = {slot: getattr(self, slot) for slot in self.__slots__}
+        return kept | {"same": same, "_place": self.source}  # code itself cannot be pickled
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         same = state.pop("same")

@@ -7,6 +7,7 @@ edge, only the steps at which its look changes; a frame is what that comes to at
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from minigrad.diagram.rows import box_lines, edge_lines, stretch, sum_text, text_width
@@ -82,9 +83,10 @@ class Reel:
         """Return the look at a step."""
         return self.looks[bisect_right(self.starts, step) - 1]
 
-    def widest(self) -> tuple[str, ...]:
-        """Return, row by row, the widest text of all looks."""
-        rows = zip(*(look.lines for look in self.looks), strict=True)
+    def widest(self, *others: Reel) -> tuple[str, ...]:
+        """Return, row by row, the widest text of all looks, and of those of other reels."""
+        looks = [look for reel in (self, *others) for look in reel.looks]
+        rows = zip(*(look.lines for look in looks), strict=True)
         return tuple(max(row, key=text_width) for row in rows)
 
 
@@ -121,17 +123,18 @@ class Film:
         """Return the look of everything at one step."""
         return {reel.key: reel.at(step) for reel in self.reels}
 
-    def justify(self) -> None:
-        """Give the boxes of a kind one width, with the last word of the header at the border."""
-        for kind in ("leaf", "frozen", "node"):
-            reels = [reel for reel in self.boxes.values() if reel.kind == kind]
-            rows = [row for reel in reels for look in reel.looks for row in look.lines]
-            width = max(map(text_width, rows), default=0)
-            for reel in reels:
-                reel.looks = [
-                    replace(look, lines=(stretch(look.lines[0], width), *look.lines[1:]))
-                    for look in reel.looks
-                ]
+
+def justify(films: Sequence[Film]) -> None:
+    """Give the boxes of a kind one width, with the last word of the header at the border."""
+    for kind in ("leaf", "frozen", "node"):
+        reels = [reel for film in films for reel in film.boxes.values() if reel.kind == kind]
+        rows = [row for reel in reels for look in reel.looks for row in look.lines]
+        width = max(map(text_width, rows), default=0)
+        for reel in reels:
+            reel.looks = [
+                replace(look, lines=(stretch(look.lines[0], width), *look.lines[1:]))
+                for look in reel.looks
+            ]
 
 
 def still(snapshot: Snapshot, newest: str | None = None) -> Film:
@@ -160,12 +163,23 @@ def still(snapshot: Snapshot, newest: str | None = None) -> Film:
     for edge in snapshot.edges:
         state = film.boxes[edge.target].at(0).state
         film.edges[edge.key].show(0, Look("waiting" if state == "done" else state, ()))
-    film.justify()
+    justify([film])
     return film
 
 
 def film_of(trace: Trace) -> Film:
     """Return the film of a trace: one frame for each of its steps."""
+    return films_of([trace])[0]
+
+
+def films_of(traces: Sequence[Trace]) -> list[Film]:
+    """Return the films of several traces of one graph, with boxes of the same widths."""
+    films = [_film_of(trace) for trace in traces]
+    justify(films)
+    return films
+
+
+def _film_of(trace: Trace) -> Film:
     film = Film(trace.snapshot, len(trace.steps))
     for item in trace.snapshot.items.values():
         text = format_values(trace.initial_gradient(item.key))
@@ -183,7 +197,6 @@ def film_of(trace: Trace) -> Film:
             _seed(film, trace, index, step)
         else:
             _visit(film, trace, index, step)
-    film.justify()
     return film
 
 

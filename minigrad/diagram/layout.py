@@ -43,8 +43,8 @@ class Layout:
         return right - left, top - bottom
 
 
-def lay_out(film: Film) -> Layout:
-    """Let Graphviz find a place for everything that any frame of a film shows.
+def lay_out(film: Film, *others: Film) -> Layout:
+    """Let Graphviz find a place for everything that any frame of the films of a graph shows.
 
     Raises
     ------
@@ -52,7 +52,8 @@ def lay_out(film: Film) -> Layout:
         If Graphviz fails or takes too long.
     """
     # every row is as wide as it ever gets, so that no later frame outgrows its box
-    sketch = {reel.key: Look("waiting", reel.widest()) for reel in film.reels}
+    reels = zip(*(one.reels for one in (film, *others)), strict=True)
+    sketch = {first.key: Look("waiting", first.widest(*rest)) for first, *rest in reels}
     floating = len(film.boxes) > MOST_PLACED_LABELS
     source = to_dot(film, sketch, floating_labels=floating).source
     positions, svg = graphviz_process.render(source, "dot", ["json", "svg"])

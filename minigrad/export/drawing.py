@@ -50,11 +50,11 @@ class Drawing:
     @property
     def svg(self) -> str:
         """The picture as SVG text, complete in itself."""
-        return self._render("svg").decode()
+        return self.render("svg").decode()
 
     def png(self, width: int | None = None) -> bytes:
         """Return the picture as a PNG of that many pixels in width."""
-        return self._render("png", width=width)
+        return self.render("png", width=width)
 
     def to_graphviz(self) -> graphviz.Digraph:
         """Return the picture as a `graphviz.Digraph`, not laid out yet."""
@@ -107,10 +107,10 @@ class Drawing:
         """
         chosen = file_format(path)
         check_free(path, overwrite=overwrite)
-        data = self._render(chosen, width=width, theme=theme, background=background)
+        data = self.render(chosen, width=width, theme=theme, background=background)
         return write_file(path, data, overwrite=overwrite)
 
-    def _render(
+    def render(
         self,
         chosen: str,
         *,
@@ -118,6 +118,7 @@ class Drawing:
         theme: Theme | None = None,
         background: str | None = None,
     ) -> bytes:
+        """Return the bytes of a file with the picture; the options are those of `save`."""
         return render(
             self._film,
             self._step,

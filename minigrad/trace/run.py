@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
@@ -17,6 +18,7 @@ from minigrad.ops.base import Values
 from minigrad.order import ancestor_backward_order, topological_backward_order
 from minigrad.request import check_order, choose_output
 from minigrad.tensor import Tensor
+from minigrad.trace.listing import listing_of
 from minigrad.trace.snapshot import Edge, Snapshot, held
 from minigrad.trace.steps import Contribution, Step
 
@@ -56,6 +58,8 @@ class Trace:
         The records, the seed, the visits.
     right_gradients : dict of str to numpy.ndarray
         What the right order gives to the leaves; empty if this is it.
+    listing : Listing
+        The code that recorded the nodes, where the graph keeps that.
 
     Raises
     ------
@@ -77,12 +81,20 @@ class Trace:
         self.snapshot = Snapshot(graph, variables, output)
         self.output = self.snapshot.key(output)
         self.seed_given = seed is not None
+        self.listing = listing_of(graph.nodes)
         writer = _Writer(graph, self.snapshot, set(self.ancestors))
         walk(graph, output, seed, self.positions, writer)
         self.right_gradients = self._right_gradients(graph, output, seed)
         self.steps: list[Step] = [
             Step("record", f"n{position}", position) for position in range(len(graph.nodes))
         ] + writer.finished()
+
+    def by_edge(self) -> Trace:
+        """Return the same trace with a step for each contribution."""
+        fine = copy.copy(self)
+        fine.__dict__.pop("gradient_history", None)  # it counts steps
+        fine.steps = [part for step in self.steps for part in step.parts()]
+        return fine
 
     def _choose_order(self, graph: ComputationGraph, order: Order) -> list[int]:
         if isinstance(order, str):

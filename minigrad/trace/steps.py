@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from minigrad.ops.base import Values
@@ -65,6 +65,8 @@ class Step:
         were not: the order is wrong here.
     repeated : bool
         Whether the node was visited before in the same run.
+    part : tuple of int, optional
+        Which part of a visit this is, from 1, and of how many, where a step is one edge.
     """
 
     kind: Literal["record", "seed", "backward"]
@@ -76,11 +78,31 @@ class Step:
     after: Values | None = None
     missed: tuple[int, ...] = ()
     repeated: bool = False
+    part: tuple[int, int] | None = None
 
     @property
     def wasted(self) -> bool:
         """Whether a node was visited that no gradient had reached."""
         return self.kind == "backward" and self.upstream is None
+
+    def parts(self) -> list[Step]:
+        """Return a step for each operand that gets something, or the step itself if it is one."""
+        received = [c for c in self.contributions if c.value is not None]
+        if len(received) < 2:
+            return [self]
+        frozen = [c for c in self.contributions if c.value is None]
+        first = replace(self, contributions=(received[0], *frozen), part=(1, len(received)))
+        later = [
+            replace(
+                self,
+                contributions=(contribution,),
+                missed=(),
+                repeated=False,
+                part=(number, len(received)),
+            )
+            for number, contribution in enumerate(received[1:], start=2)
+        ]
+        return [first, *later]
 
     def gradients(self) -> dict[str, Values]:
         """Return the gradients that this step set, by the key of their tensor."""

@@ -62,6 +62,9 @@ def explain_visit(trace: Trace, step: Step) -> Words:
             f"{_how(trace, step, item)}."
         )
     sentence += _order_warning(item, step)
+    if step.part is not None:
+        receiver = trace.snapshot.items[step.contributions[0].tensor].name
+        title = f"{title[:-1]}: edge {step.part[0]} of {step.part[1]}, to {receiver}."
     return Words(title, sentence, tuple(_formulas(trace, step, item)))
 
 
@@ -70,7 +73,7 @@ def _how(trace: Trace, step: Step, item: Item) -> str:
     names = {c.slot: trace.snapshot.items[c.tensor].name for c in step.contributions}
     served = [c for c in step.contributions if c.value is not None]
     frozen = [c for c in step.contributions if c.value is None]
-    if item.op is not None and item.op.passes_on and not frozen:
+    if item.op is not None and item.op.passes_on and not frozen and step.part is None:
         told = f" {item.op.passes_on}"
         if not told.startswith(" unchanged"):
             told = f",{told}"
@@ -160,15 +163,26 @@ def conclusion(trace: Trace) -> str:
                 f"{format_values(right)})"
             )
     if wrong:
-        return f"The pass ends here, with {' and '.join(wrong)}."
+        return f"The pass ends here, with {' and '.join(wrong)}.{_wasted(trace)}"
     leaves = [
         f"{item.name}.grad = {_final(trace, item)}"
         for item in trace.snapshot.items.values()
         if item.kind == "leaf" and trace.gradient_history[item.key]
     ]
     if 0 < len(leaves) <= MOST_TOLD:
-        return f"The pass is complete: {', '.join(leaves)}."
-    return "The pass is complete."
+        return f"The pass is complete: {', '.join(leaves)}.{_wasted(trace)}"
+    return f"The pass is complete.{_wasted(trace)}"
+
+
+def _wasted(trace: Trace) -> str:
+    """Count the visits that contributed nothing, if there were any."""
+    visits = [
+        step
+        for step in trace.steps
+        if step.kind == "backward" and (step.part is None or step.part[0] == 1)
+    ]
+    wasted = sum(step.wasted for step in visits)
+    return f" {wasted} of {len(visits)} visits contributed nothing." if wasted else ""
 
 
 def _final(trace: Trace, item: Item) -> str:

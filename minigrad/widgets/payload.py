@@ -27,25 +27,35 @@ def _looks(reel: Reel) -> list[list[Any]]:
     ]
 
 
-def trace_payload(trace: Trace) -> dict[str, Any]:
-    """Return the words, the gradient table, the list of nodes and the order of a trace."""
+def graph_payload(trace: Trace) -> dict[str, Any]:
+    """Return what is the same in all versions: the list of nodes, and the code behind it."""
     nodes = [item for item in trace.snapshot.items.values() if item.kind == "node"]
     return {
-        "steps": [_step(trace, step) for step in trace.steps],
         "nodes": [
             {
                 "key": item.key,
                 "text": f"#{item.position} {item.op_name}",
                 "code": f"{item.name} = {expression(trace.snapshot, item.key)}",
                 "step": item.position,
+                "last": item.position,
             }
             for item in nodes
         ],
-        "order": [
-            {"text": "seed" if step.kind == "seed" else _visit_text(trace, step), "step": index}
-            for index, step in enumerate(trace.steps)
-            if step.kind != "record"
-        ],
+        "code": {
+            "lines": trace.listing.lines,
+            "marks": {
+                key: [mark.first, mark.last, mark.start, mark.end]
+                for key, mark in trace.listing.marks.items()
+            },
+        },
+    }
+
+
+def trace_payload(trace: Trace) -> dict[str, Any]:
+    """Return the words, the gradient table and the order of one version."""
+    return {
+        "steps": [_step(trace, step) for step in trace.steps],
+        "order": _order(trace),
         "table": [_row(trace, item) for item in _table_items(trace)],
     }
 
@@ -61,6 +71,20 @@ def _step(trace: Trace, step: Step) -> dict[str, Any]:
     }
 
 
+def _order(trace: Trace) -> list[dict[str, Any]]:
+    """Return the seed and the visits, each with the first and the last of its steps."""
+    entries: list[dict[str, Any]] = []
+    for index, step in enumerate(trace.steps):
+        if step.kind == "record":
+            continue
+        if step.part is not None and step.part[0] > 1:
+            entries[-1]["last"] = index
+            continue
+        text = "seed" if step.kind == "seed" else _visit_text(trace, step)
+        entries.append({"text": text, "step": index, "last": index})
+    return entries
+
+
 def _visit_text(trace: Trace, step: Step) -> str:
     return f"#{step.position} {trace.snapshot.items[step.tensor].op_name}"
 
@@ -73,7 +97,7 @@ def _table_items(trace: Trace) -> list[Item]:
 
 def _row(trace: Trace, item: Item) -> dict[str, Any]:
     place = f" (#{item.position})" if item.kind == "node" and item.given_name else ""
-    seeded = len(trace.steps) - len(trace.positions) - 1
+    seeded = next(index for index, step in enumerate(trace.steps) if step.kind == "seed")
     dead = seeded if item.position is not None and trace.is_dead(item.position) else None
     return {
         "key": item.key,

@@ -12,7 +12,8 @@ import anywidget
 import traitlets
 from numpy.typing import ArrayLike
 
-from minigrad.diagram import Theme, check_size, film_of, lay_out
+from minigrad.diagram import Theme, check_size
+from minigrad.errors import BackwardError
 from minigrad.export import Drawing
 from minigrad.graph import ComputationGraph
 from minigrad.order import check_graph
@@ -22,7 +23,7 @@ from minigrad.trace.names import caller_variables
 from minigrad.trace.run import Order
 from minigrad.widgets.assets import CSS, ESM
 from minigrad.widgets.fallback import with_static
-from minigrad.widgets.payload import film_payload, trace_payload
+from minigrad.widgets.versions import Versions
 
 FALLBACK_WIDTH = 1200
 
@@ -34,8 +35,13 @@ class Stepper(anywidget.AnyWidget):
     ----------
     index : int
         The step that is shown, from 0; it can be set.
+    order : str
+        The order of the pass that is shown: ``"ancestors"``, ``"append"``, or ``"own"`` if a list
+        was given. It can be set.
+    grain : {'node', 'edge'}
+        Whether a step is a whole node or one of its edges; it can be set.
     steps : list of Step
-        All steps: the records, the seed, one visit for each node of the order.
+        All steps: the records, the seed, then the visits in their order.
     trace : Trace
         Where the steps come from.
     """
@@ -44,27 +50,58 @@ class Stepper(anywidget.AnyWidget):
     _css = CSS
     payload = traitlets.Dict().tag(sync=True)
     index = traitlets.Int(0)
-    # [step, serial number], one channel for each side: the newer one counts, and a late echo
-    # of an earlier step cannot take the page back
-    _from_python = traitlets.List([0, 0]).tag(sync=True)
-    _from_page = traitlets.List([0, 0]).tag(sync=True)
+    version = traitlets.Unicode()
+    # [step, serial number, version], one channel for each side: the newer one counts, and a late
+    # echo of an earlier step cannot take the page back
+    _from_python: Any = traitlets.List().tag(sync=True)
+    _from_page: Any = traitlets.List().tag(sync=True)
 
-    def __init__(self, trace: Trace) -> None:
-        self.trace = trace
-        self._film = film_of(trace)
-        self._layout = lay_out(self._film)
-        super().__init__()
-        self.payload = {
-            "mode": "step",
-            "svg": self.frame(0).svg,
-            "film": film_payload(self._film),
-            **trace_payload(trace),
-        }
+    def __init__(self, versions: Versions) -> None:
+        self._versions = versions
+        start = [0, 0, versions.asked]
+        super().__init__(version=versions.asked, _from_python=start, _from_page=start)
+        self.payload = {"mode": "step", "svg": self.frame(0).svg, **versions.payload()}
+        self.on_msg(self._answer)
+
+    @property
+    def trace(self) -> Trace:
+        """The trace that is shown."""
+        return self._versions.traces[self.version]
 
     @property
     def steps(self) -> list[Step]:
         """All steps of the trace, in order."""
         return self.trace.steps
+
+    @property
+    def order(self) -> str:
+        """The order of the pass that is shown."""
+        name: str = self.version
+        return name.split("/")[0]
+
+    @order.setter
+    def order(self, order: str) -> None:
+        self._show_version(f"{order}/{self.grain}")
+
+    @property
+    def grain(self) -> str:
+        """Whether a step is a whole node or one of its edges."""
+        name: str = self.version
+        return name.split("/")[1]
+
+    @grain.setter
+    def grain(self, grain: str) -> None:
+        self._show_version(f"{self.order}/{grain}")
+
+    def _show_version(self, version: str) -> None:
+        if version not in self._versions.traces:
+            raise BackwardError(
+                f"there is no {version!r} here; this stepper has "
+                f"{', '.join(map(repr, self._versions.traces))}, as order/grain"
+            )
+        index = self._versions.same_moment(self.index, self.version, version)
+        self._from_python = [index, self._newest()[1] + 1, version]
+        self._follow()
 
     @traitlets.validate("index")
     def _check_index(self, proposal: dict[str, Any]) -> int:
@@ -77,16 +114,32 @@ class Stepper(anywidget.AnyWidget):
 
     @traitlets.observe("index")
     def _tell_page(self, change: dict[str, Any]) -> None:
-        if change["new"] != self._newest()[0]:
-            self._from_python = [change["new"], self._newest()[1] + 1]
+        newest = self._newest()
+        if [change["new"], self.version] != [newest[0], newest[2]]:
+            self._from_python = [change["new"], newest[1] + 1, self.version]
 
     @traitlets.observe("_from_page")
     def _follow_page(self, change: dict[str, Any]) -> None:
-        self.index = self._newest()[0]
+        self._follow()
 
-    def _newest(self) -> list[int]:
-        newest: list[int] = max(self._from_python, self._from_page, key=lambda told: told[1])
+    def _follow(self) -> None:
+        """Show what the newest of the two channels says."""
+        index, _, version = self._newest()
+        self.version = version
+        self.index = index
+
+    def _newest(self) -> list[Any]:
+        newest: list[Any] = max(self._from_python, self._from_page, key=lambda told: told[1])
         return newest
+
+    def _answer(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
+        """Send the page the file that it asks for."""
+        try:
+            chosen, theme = content["format"], content["theme"]
+            data = self.frame(content["step"]).render(chosen, theme=theme)
+            self.send({"file": chosen, "step": content["step"]}, [data])
+        except Exception as error:  # the page is where the user looks
+            self.send({"failed": str(error)})
 
     def frame(self, step: int | None = None) -> Drawing:
         """Return the picture of one step, to show or to save.
@@ -115,7 +168,8 @@ class Stepper(anywidget.AnyWidget):
                 describe(self.trace.snapshot),
             ]
         )
-        return Drawing(self._film, chosen, lambda: self._layout, description)
+        film = self._versions.films[self.version]
+        return Drawing(film, chosen, lambda: self._versions.layout, description)
 
     def export(
         self,
@@ -170,6 +224,7 @@ def step(
     output: Tensor | None = None,
     order: Order = "ancestors",
     *,
+    grain: str = "node",
     seed: ArrayLike | None = None,
     variables: Mapping[str, object] | None = None,
 ) -> Stepper:
@@ -187,6 +242,9 @@ def step(
     order : {'ancestors', 'append'} or sequence of int, default 'ancestors'
         The nodes that the output depends on, last first; the whole list of nodes reversed;
         or positions of one's own, which may be wrong: the steps then say where.
+    grain : {'node', 'edge'}, default 'node'
+        Whether a step is a whole node, or one contribution along one edge. Up to 60 nodes, the
+        page offers both, and the other orders.
     seed : array_like, optional
         The gradient to start from, in the shape of `output`.
     variables : mapping, optional
@@ -218,4 +276,4 @@ def step(
     check_graph(graph)
     check_size(graph)
     names = caller_variables() if variables is None else variables
-    return Stepper(Trace(graph, output, order, seed, names))
+    return Stepper(Versions(graph, output, order, grain, seed, names))

@@ -4,6 +4,11 @@
 const SYNC_DELAY = 250; // ms of rest, or the focus gone: then the kernel is told the step
 const NOTHING_YET = "—";
 const SMALLEST_SCALE = 0.8; // of the diagram's text; a wider diagram scrolls
+const LARGEST_SCALE = 4;
+const ZOOM_STEP = 1.25;
+const SPEEDS = { slow: 4000, normal: 2200, fast: 1000 }; // ms from step to step
+const MOST_BESIDE = 42; // characters of a gradient table that fits beside the diagram
+const ANSWER_LIMIT = 8000; // ms for the kernel to make a file
 const MARGIN = 8; // px around what is scrolled into view
 
 function element(tag, attributes = {}, ...children) {
@@ -34,23 +39,65 @@ function insertDiagram(place, svgText) {
   if (!svgText) return null;
   const parsed = new DOMParser().parseFromString(svgText, "image/svg+xml");
   const svg = document.importNode(parsed.documentElement, true);
-  const width = svg.viewBox.baseVal.width * (96 / 72);
   svg.removeAttribute("height");
   svg.removeAttribute("width");
-  svg.style.width = `${width}px`;
-  svg.style.minWidth = `${width * SMALLEST_SCALE}px`;
   place.append(svg);
+  setScale(svg, null);
   return svg;
 }
 
-function makeDiagram(place, payload) {
+function naturalWidth(svg) {
+  return svg.viewBox.baseVal.width * (96 / 72);
+}
+
+// A scale of null stands for: as wide as there is room for, and never unreadable.
+function setScale(svg, scale) {
+  const width = naturalWidth(svg);
+  svg.style.width = `${width * (scale ?? 1)}px`;
+  svg.style.minWidth = scale === null ? `${width * SMALLEST_SCALE}px` : "0";
+  svg.style.maxWidth = scale === null ? "100%" : "none";
+}
+
+function makeDiagram(place, payload, onInspect) {
   const svg = insertDiagram(place, payload.svg);
-  const parts = [];
-  for (const group of svg.querySelectorAll("[data-key]")) {
-    const { kind, looks } = payload.film[group.dataset.key];
-    parts.push({ group, kind, looks, texts: group.querySelectorAll("text"), shown: null });
+  svg.setAttribute("role", "group"); // of boxes that can be pressed, and no mere image
+  const parts = [...svg.querySelectorAll("[data-key]")].map((group) => {
+    const { key } = group.dataset;
+    return { group, key, kind: "", looks: [], texts: group.querySelectorAll("text"), shown: null };
+  });
+  const boxes = parts.filter((part) => part.key in payload.tensors);
+  for (const { group, key } of boxes) {
+    group.setAttribute("role", "button");
+    group.setAttribute("aria-label", `Inspect ${payload.tensors[key].name}`);
+    group.setAttribute("tabindex", "-1");
+    group.addEventListener("click", () => onInspect(key));
   }
+  boxes[0]?.group.setAttribute("tabindex", "0"); // the others by arrow keys
+  place.addEventListener("keydown", (event) => {
+    const now = boxes.findIndex(({ group }) => group === event.target);
+    if (now < 0) return;
+    const towards = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (towards) {
+      const next = boxes[(now + towards + boxes.length) % boxes.length].group;
+      boxes[now].group.setAttribute("tabindex", "-1");
+      next.setAttribute("tabindex", "0");
+      next.focus();
+    } else if (event.key === "Enter" || event.key === " ") {
+      onInspect(boxes[now].key);
+    } else return;
+    event.preventDefault();
+  });
   return {
+    zoom: makeZoom(place, svg),
+    focus(key) {
+      boxes.find((box) => box.key === key)?.group.focus({ preventScroll: true });
+    },
+    use(film) {
+      for (const part of parts) {
+        Object.assign(part, film[part.key]);
+        part.shown = null;
+      }
+    },
     show(step) {
       for (const part of parts) {
         const look = entryAt(part.looks, step);
@@ -65,6 +112,69 @@ function makeDiagram(place, payload) {
       svg.setAttribute("aria-label", text);
     },
   };
+}
+
+// Buttons, Ctrl and the wheel, and dragging; the wheel alone scrolls the page.
+function makeZoom(place, svg) {
+  let scale = null;
+  const shown = () => svg.getBoundingClientRect().width / naturalWidth(svg);
+  const zoomTo = (wanted, x = place.clientWidth / 2, y = place.clientHeight / 2) => {
+    const before = shown();
+    scale = Math.min(LARGEST_SCALE, Math.max(SMALLEST_SCALE, wanted));
+    const [left, top] = [place.scrollLeft + x, place.scrollTop + y];
+    setScale(svg, scale);
+    place.scrollLeft = (left * scale) / before - x;
+    place.scrollTop = (top * scale) / before - y;
+  };
+  const fit = () => {
+    scale = null;
+    setScale(svg, null);
+  };
+  const bar = element("span", { class: "mg-zoom", role: "group", "aria-label": "Size" });
+  const actions = [
+    ["−", "Smaller", () => zoomTo(shown() / ZOOM_STEP)],
+    ["+", "Larger", () => zoomTo(shown() * ZOOM_STEP)],
+    ["Fit", "Fit", fit],
+  ];
+  for (const [text, name, act] of actions) {
+    const button = element("button", { type: "button", class: "mg-button", title: name }, text);
+    button.setAttribute("aria-label", name);
+    button.addEventListener("click", act);
+    bar.append(button);
+  }
+  place.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      const { left, top } = place.getBoundingClientRect();
+      const factor = event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP;
+      zoomTo(shown() * factor, event.clientX - left, event.clientY - top);
+    },
+    { passive: false },
+  );
+  letDrag(place);
+  return bar;
+}
+
+function letDrag(place) {
+  let start = null;
+  place.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.pointerType === "touch") return;
+    if (event.target.closest("[role='button']")) return;
+    start = { x: event.clientX + place.scrollLeft, y: event.clientY + place.scrollTop };
+    place.setPointerCapture(event.pointerId);
+  });
+  place.addEventListener("pointermove", (event) => {
+    if (!start) return;
+    place.scrollLeft = start.x - event.clientX;
+    place.scrollTop = start.y - event.clientY;
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    place.addEventListener(end, () => {
+      start = null;
+    });
+  }
 }
 
 // Scrolls the diagram, never the page, until all groups are in it; if they don't fit, the
@@ -111,12 +221,15 @@ function columnWidths(rows) {
     longest(["value", ...rows.map((row) => row.value)]),
     longest(["before", ...gradients]),
     after,
-  ].map((characters) => `width: ${characters + 2}ch; min-width: ${characters + 2}ch`);
+  ].map((characters) => characters + 2);
 }
 
 function makeTable(rows) {
   const columns = element("colgroup");
-  for (const width of columnWidths(rows)) columns.append(element("col", { style: width }));
+  const widths = columnWidths(rows);
+  for (const width of widths) {
+    columns.append(element("col", { style: `width: ${width}ch; min-width: ${width}ch` }));
+  }
   const head = element("tr");
   for (const title of ["tensor", "value", "before", "after"]) {
     head.append(element("th", { scope: "col" }, title));
@@ -146,6 +259,7 @@ function makeTable(rows) {
   );
   return {
     table,
+    characters: widths.reduce((a, b) => a + b),
     show(step) {
       for (const { row, line, value, before, after } of cells) {
         value.textContent = row.recorded <= step ? row.value : NOTHING_YET;
@@ -176,13 +290,13 @@ function makeList(className, label, entries, onJump) {
     list,
     show(step) {
       for (const { entry, button } of items) {
-        const place = entry.step === step ? "now" : entry.step < step ? "past" : "next";
+        const place = step < entry.step ? "next" : step > entry.last ? "past" : "now";
         button.dataset.place = place;
         button.firstChild.textContent = { now: "●", past: "✓", next: "○" }[place];
         if (place === "now") button.setAttribute("aria-current", "step");
         else button.removeAttribute("aria-current");
       }
-      bringRowIntoView(items.find(({ entry }) => entry.step === step)?.button);
+      bringRowIntoView(items.find(({ button }) => button.dataset.place === "now")?.button);
     },
   };
 }
@@ -211,6 +325,122 @@ function makeExplanation(steps) {
   };
 }
 
+// The learner's own lines; at each step the piece that recorded its node stands out.
+function makeCode({ lines, marks }) {
+  const rows = lines.map((line) =>
+    element("span", { class: "mg-line" }, ...(line === null ? ["⋯"] : [line || " "])),
+  );
+  const list = element("pre", { class: "mg-code", tabindex: "0", "aria-label": "Your code" });
+  list.append(...rows);
+  let lit = [];
+  return {
+    list,
+    show(key) {
+      for (const row of lit) {
+        rows[row].classList.remove("mg-now");
+        rows[row].replaceChildren(lines[row] || " ");
+      }
+      lit = [];
+      if (!marks[key]) return;
+      const [first, last, start, end] = marks[key];
+      for (let row = first; row <= last; row += 1) {
+        const line = lines[row] ?? "";
+        const from = row === first ? start : line.length - line.trimStart().length;
+        const to = row === last && end ? end : line.length;
+        const mark = element("mark", {}, line.slice(from, to));
+        rows[row].classList.add("mg-now");
+        rows[row].replaceChildren(line.slice(0, from), mark, line.slice(to));
+        lit.push(row);
+      }
+      bringRowIntoView(rows[first]);
+    },
+  };
+}
+
+// ---- the inspector -------------------------------------------------------------------
+
+function makeSheet(title, sheet) {
+  if (!sheet.rows.length) {
+    return element("div", {}, element("h4", {}, title), element("code", {}, sheet.label));
+  }
+  const figures = element("ul", { class: "mg-figures" });
+  for (const [name, number] of sheet.figures) {
+    figures.append(element("li", {}, `${name} `, element("code", {}, number)));
+  }
+  const head = element("tr", {}, element("td"));
+  for (const column of sheet.columns) {
+    head.append(element("th", { scope: "col", class: "mg-index" }, column));
+  }
+  const body = element("tbody");
+  sheet.texts.forEach((texts, row) => {
+    const line = element("tr", {}, element("th", { scope: "row", class: "mg-index" }, sheet.rows[row]));
+    texts.forEach((text, column) => {
+      const shade = sheet.shades[row][column];
+      const cell = element("td", {}, text);
+      if (shade) {
+        cell.className = shade < 0 ? "mg-minus" : "mg-plus";
+        cell.style.setProperty("--shade", `${Math.abs(shade) * 45}%`);
+      }
+      line.append(cell);
+    });
+    body.append(line);
+  });
+  const table = element("table", { class: "mg-sheet", "aria-label": title });
+  table.append(element("thead", {}, head), body);
+  const scroll = element("div", { class: "mg-wide", tabindex: "0", role: "group" }, table);
+  scroll.setAttribute("aria-label", `${title}, as a table`);
+  const parts = [element("h4", {}, title), scroll, figures];
+  if (sheet.label) parts.splice(1, 0, element("p", { class: "mg-message" }, sheet.label));
+  return element("div", {}, ...parts);
+}
+
+function makeInspector(payload, onClose) {
+  const close = element("button", { type: "button", class: "mg-button" }, "Close");
+  close.setAttribute("aria-label", "Close the inspector");
+  const title = element("h3");
+  const sheets = element("div", { class: "mg-sheets" });
+  const place = element("section", { class: "mg-inspector", "aria-label": "Inspector" });
+  place.append(element("div", { class: "mg-head" }, title, close), sheets);
+  place.hidden = true;
+  let key = null;
+  const shut = () => {
+    const closed = key;
+    key = null;
+    place.hidden = true;
+    if (closed !== null) onClose(closed);
+  };
+  close.addEventListener("click", shut);
+  place.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    shut();
+  });
+  return {
+    place,
+    open(wanted) {
+      key = wanted;
+      place.hidden = false;
+      close.focus({ preventScroll: true });
+      place.scrollIntoView({ block: "nearest" });
+    },
+    show(step, gradients) {
+      if (key === null) return;
+      const { name, about, frozen, value } = payload.tensors[key];
+      title.replaceChildren(element("strong", {}, name), ` ${about}`);
+      const shown = [makeSheet(`Value of ${name}`, payload.sheets[value])];
+      const gradient = entryAt(gradients[key] ?? [], step);
+      if (gradient) {
+        shown.push(makeSheet(`Gradient of ${name}`, payload.sheets[gradient[1]]));
+      } else if (!frozen) {
+        shown.push(element("p", {}, `${name} has no gradient at this step.`));
+      } else {
+        shown.push(element("p", {}, `${name} is frozen: it gets no gradient.`));
+      }
+      sheets.replaceChildren(...shown);
+    },
+  };
+}
+
 function panel(title, content) {
   const scroll = element("div", { class: "mg-scroll" }, content);
   return element("section", {}, element("h3", {}, title), scroll);
@@ -229,33 +459,79 @@ function bringRowIntoView(row) {
 
 // ---- the stepper ---------------------------------------------------------------------
 
-function makeControls(count, go) {
+function makeButton(name, title, onClick) {
+  const button = element("button", { type: "button", title, class: "mg-button" }, name);
+  button.addEventListener("click", onClick);
+  return button;
+}
+
+function makeSelect(label, choices, onChoose) {
+  const select = element("select", { "aria-label": label, title: label });
+  for (const [value, text] of choices) select.append(element("option", { value }, text));
+  select.addEventListener("change", () => onChoose(select.value));
+  return select;
+}
+
+// Goes from step to step by itself, with one timer, until the end or until someone moves.
+function makePlayer(advance) {
+  let timer = null;
+  const button = makeButton("Play", "step by itself", () => (timer === null ? play() : stop()));
+  const speed = makeSelect("Speed", Object.keys(SPEEDS).map((name) => [name, name]), () => {
+    if (timer !== null) play();
+  });
+  speed.value = "normal";
+  const stop = () => {
+    clearTimeout(timer);
+    timer = null;
+    button.textContent = "Play";
+  };
+  const play = () => {
+    clearTimeout(timer);
+    button.textContent = "Pause";
+    timer = setTimeout(() => {
+      if (advance()) play();
+      else stop();
+    }, SPEEDS[speed.value]);
+  };
+  return { button, speed, stop };
+}
+
+function makeControls(go) {
   const bar = element("div", { class: "mg-controls", role: "group", "aria-label": "Stepping" });
   const buttons = {};
+  let current = 0;
+  let count = 1;
+  const player = makePlayer(() => {
+    if (current < count - 1) go(current + 1);
+    return current < count - 1;
+  });
+  const move = (target) => {
+    player.stop();
+    go(target);
+  };
   const moves = [
     ["Start", "first step", () => 0],
-    ["Back", "previous step", (now) => now - 1],
-    ["Next", "next step", (now) => now + 1],
+    ["Back", "previous step", () => current - 1],
+    ["Next", "next step", () => current + 1],
     ["End", "last step", () => count - 1],
   ];
-  let current = 0;
   for (const [name, title, target] of moves) {
-    const button = element("button", { type: "button", title, class: "mg-button" }, name);
-    if (name === "Next") button.classList.add("mg-primary");
-    button.addEventListener("click", () => go(target(current)));
-    buttons[name] = button;
-    bar.append(button);
+    buttons[name] = makeButton(name, title, () => move(target()));
+    bar.append(buttons[name]);
   }
-  const slider = element("input", { type: "range", min: 0, max: count - 1, step: 1 });
-  slider.setAttribute("aria-label", "Step");
-  slider.addEventListener("input", () => go(Number(slider.value)));
+  buttons.Next.classList.add("mg-primary");
+  const slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Step" });
+  slider.addEventListener("input", () => move(Number(slider.value)));
   const label = element("span", { class: "mg-step" });
-  bar.append(slider, label);
+  bar.append(player.button, player.speed, slider, label);
   return {
     bar,
-    show(step, title) {
+    stop: player.stop,
+    show(step, title, steps) {
       current = step;
+      count = steps;
       label.textContent = `Step ${step + 1} of ${count}`;
+      slider.max = count - 1;
       slider.value = step;
       slider.setAttribute("aria-valuetext", `${label.textContent}: ${title}`);
       // aria-disabled and not disabled: a pressed button must keep the focus at the end
@@ -265,54 +541,174 @@ function makeControls(count, go) {
   };
 }
 
-function makeStepper(root, payload, onStep) {
-  const count = payload.steps.length;
-  const go = (step) => onStep(Math.max(0, Math.min(count - 1, step)));
-  const controls = makeControls(count, go);
-  const picture = element("div", { class: "mg-diagram", tabindex: "0" });
-  picture.setAttribute("aria-label", "Diagram; left and right arrow keys step");
-  picture.setAttribute("role", "group");
-  const table = makeTable(payload.table);
-  const nodes = makeList("mg-nodes", "The list of nodes", payload.nodes, go);
-  const order = makeList("mg-order", "Backward order", payload.order, go);
-  const explanation = makeExplanation(payload.steps);
-  const side = element(
-    "div",
-    { class: "mg-side" },
-    panel("Gradients", table.table),
-    panel("Backward order", order.list),
-    panel("graph.nodes", nodes.list),
+// Which order, and how fine; a menu with a single entry is not shown.
+function makeChoices(payload, onChoose) {
+  const places = [
+    ["Order of the backward pass", payload.orders, "order: "],
+    ["How much is one step", payload.grains, ""],
+  ];
+  const selects = places.map(([label, choices, before]) =>
+    makeSelect(
+      label,
+      choices.map(([value, text]) => [value, before + text]),
+      () => onChoose(selects.map((select) => select.value).join("/")),
+    ),
   );
-  root.replaceChildren(
-    element("div", { class: "mg-stepper" }, controls.bar, picture, explanation.place, side),
-  );
-  const diagram = makeDiagram(picture, payload);
+  return {
+    selects: selects.filter((select) => select.options.length > 1),
+    show(version) {
+      version.split("/").forEach((value, place) => {
+        selects[place].value = value;
+      });
+    },
+  };
+}
+
+// The panels that differ from version to version.
+function makeVersion(version, go) {
+  const table = makeTable(version.table);
+  const order = makeList("mg-order", "Backward order", version.order, go);
+  const explanation = makeExplanation(version.steps);
+  return { ...version, table, order, explanation };
+}
+
+// The step of another version that is about the same, or else where its backward pass starts.
+function sameMoment({ kind, key }, steps) {
+  const same = steps.findIndex((step) => step.kind === kind && step.key === key);
+  return same >= 0 ? same : steps.findIndex((step) => step.kind === "seed");
+}
+
+function makeStepper(root, payload, onMove, save) {
+  let name = null;
+  let version = null;
   let current = 0;
-  const keys = {
-    ArrowRight: () => current + 1,
-    ArrowLeft: () => current - 1,
-    Home: () => 0,
-    End: () => count - 1,
+  const go = (step) => {
+    onMove(Math.max(0, Math.min(version.steps.length - 1, step)), name);
+  };
+  const controls = makeControls(go);
+  const choices = makeChoices(payload, (chosen) => {
+    controls.stop();
+    onMove(sameMoment(version.steps[current], payload.versions[chosen].steps), chosen);
+  });
+  const picture = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
+  picture.setAttribute(
+    "aria-label",
+    "Diagram; left and right arrow keys step, up and down go from box to box",
+  );
+  const inspector = makeInspector(payload, (key) => diagram.focus(key));
+  const inspect = (key) => {
+    inspector.open(key);
+    inspector.show(current, version.gradients);
+  };
+  const diagram = makeDiagram(picture, payload, inspect);
+  const saving = makeSaving(save, () => current);
+  const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
+  options.append(...choices.selects, diagram.zoom, saving.button, saving.menu);
+  const bars = element("div", { class: "mg-bars" }, controls.bar, options);
+  const nodes = makeList("mg-nodes", "The list of nodes", payload.nodes, go);
+  const code = payload.code.lines.length ? makeCode(payload.code) : null;
+  const versions = {};
+  const use = (wanted) => {
+    name = wanted;
+    versions[name] ??= makeVersion(payload.versions[name], go);
+    version = versions[name];
+    diagram.use(version.film);
+    const panels = [
+      panel("Gradients", version.table.table),
+      panel("Backward order", version.order.list),
+      panel("graph.nodes", nodes.list),
+    ];
+    if (code) panels.unshift(panel("Your code", code.list));
+    const side = element("div", { class: "mg-side" }, ...panels);
+    const stepper = element("div", { class: "mg-stepper" }, bars, picture);
+    stepper.classList.toggle("mg-broad", version.table.characters > MOST_BESIDE);
+    stepper.append(version.explanation.place, inspector.place, side);
+    root.replaceChildren(stepper);
+    keepKeys(root);
   };
   root.onkeydown = (event) => {
     const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
-    if (!plain || !(event.key in keys) || event.target.type === "range") return;
+    const target = event.target;
+    const count = version.steps.length;
+    const keys = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: count - 1 };
+    if (!plain || !(event.key in keys)) return;
+    if (target.type === "range" || target.tagName === "SELECT") return;
     event.preventDefault();
-    go(keys[event.key]());
+    controls.stop();
+    go(keys[event.key]);
   };
-  const stopKeeping = keepKeys(root);
   return {
-    destroy: stopKeeping,
-    show(step) {
+    destroy: controls.stop,
+    receiveFile: saving.receive,
+    show(step, wanted) {
+      if (wanted !== name) {
+        const { activeElement } = document;
+        use(wanted);
+        if (root.contains(activeElement)) activeElement.focus({ preventScroll: true });
+      }
       current = step;
-      const words = payload.steps[step];
-      controls.show(step, words.title);
+      const words = version.steps[step];
+      controls.show(step, words.title, version.steps.length);
+      choices.show(name);
       diagram.show(step);
       diagram.describe([words.title, words.sentence, ...words.formulas].join(" "));
-      table.show(step);
+      version.table.show(step);
       nodes.show(step);
-      order.show(step);
-      explanation.show(words);
+      code?.show(words.key);
+      version.order.show(step);
+      version.explanation.show(words);
+      inspector.show(step, version.gradients);
+    },
+  };
+}
+
+// The kernel makes the files, as `stepper.export` does; the page offers them for download.
+function makeSaving(save, step) {
+  let waiting = null;
+  const menu = element("span", { class: "mg-saving", role: "group", "aria-label": "Save as" });
+  const status = element("span", { role: "status" });
+  menu.hidden = true;
+  const button = makeButton("Save…", "save the picture of this step", () => {
+    menu.hidden = !menu.hidden;
+    button.ariaExpanded = String(!menu.hidden);
+    if (!menu.hidden) menu.querySelector("button").focus({ preventScroll: true });
+  });
+  button.ariaExpanded = "false";
+  const tell = (text) => {
+    clearTimeout(waiting);
+    waiting = null;
+    status.textContent = text;
+  };
+  for (const format of ["svg", "png", "pdf"]) {
+    const ask = () => {
+      tell("Drawing…");
+      waiting = setTimeout(() => {
+        tell("The kernel does not answer; start it and run the cell again.");
+      }, ANSWER_LIMIT);
+      save({ format, step: step(), theme: "light" });
+    };
+    menu.append(makeButton(format.toUpperCase(), `save this step as ${format}`, ask));
+  }
+  menu.append(status);
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    button.click();
+    button.focus();
+  });
+  return {
+    button,
+    menu,
+    receive(content, buffers) {
+      if (waiting === null) return; // another view of this stepper has asked
+      if (content.failed) {
+        tell(content.failed);
+        return;
+      }
+      const link = element("a", { download: `step_${content.step + 1}.${content.file}` });
+      link.href = URL.createObjectURL(new Blob([buffers[0]]));
+      link.click();
+      URL.revokeObjectURL(link.href);
+      tell(`Saved ${link.download}.`);
     },
   };
 }
@@ -321,16 +717,14 @@ function makeStepper(root, payload, onStep) {
 // so each that can have the focus says so, and a click anywhere else focuses the whole.
 function keepKeys(root) {
   root.tabIndex = -1;
-  for (const one of [root, ...root.querySelectorAll("button, input, [tabindex]")]) {
+  for (const one of [root, ...root.querySelectorAll("button, input, select, [tabindex]")]) {
     one.setAttribute("data-lm-suppress-shortcuts", "true");
   }
-  const focusAll = (event) => {
-    if (!event.target.closest("button, input, [tabindex='0']")) {
+  root.onclick = (event) => {
+    if (!event.target.closest("button, input, select, [tabindex]:not(.minigrad)")) {
       root.focus({ preventScroll: true });
     }
   };
-  root.addEventListener("click", focusAll);
-  return () => root.removeEventListener("click", focusAll);
 }
 
 function makeLiveGraph(root) {
@@ -384,36 +778,47 @@ function render({ model, el }) {
   };
 }
 
-// The step that is shown, and a serial number that grows with each move. Page and kernel each
-// have a channel to write to, so that a late echo of an earlier move changes nothing.
+// The step that is shown, a serial number that grows with each move, and the version. Page and
+// kernel each have a channel to write to, so that a late echo of an earlier move changes nothing.
 const CHANNELS = ["_from_python", "_from_page"];
 
 function bindStepper(root, model) {
   let timer = null;
   let serial = -1;
-  let shown = 0;
+  let shown = [0, ""];
   const tellKernel = () => {
     clearTimeout(timer);
     timer = null;
-    model.set("_from_page", [shown, serial]);
+    model.set("_from_page", [shown[0], serial, shown[1]]);
     try {
       model.save_changes();
     } catch {
       // a kernel that is gone need not know
     }
   };
-  const stepper = makeStepper(root, model.get("payload"), (step) => {
-    model.set("_from_page", [step, serial + 1]); // shows it in every view of this model
+  const move = (step, version) => {
+    model.set("_from_page", [step, serial + 1, version]); // shows it in every view of this model
     clearTimeout(timer);
     timer = setTimeout(tellKernel, SYNC_DELAY);
-  });
+  };
+  const save = (wish) => {
+    tellKernel(); // which version is meant
+    try {
+      model.send(wish);
+    } catch {
+      // without an answer, the page says so
+    }
+  };
+  const stepper = makeStepper(root, model.get("payload"), move, save);
   const receive = () => {
     const newest = CHANNELS.map((name) => model.get(name)).sort((a, b) => b[1] - a[1])[0];
     if (newest[1] <= serial) return;
-    [shown, serial] = newest;
-    stepper.show(shown);
+    serial = newest[1];
+    shown = [newest[0], newest[2]];
+    stepper.show(...shown);
   };
   for (const name of CHANNELS) model.on(`change:${name}`, receive);
+  model.on("msg:custom", stepper.receiveFile);
   receive();
   const leave = () => timer !== null && tellKernel();
   root.addEventListener("focusout", leave);
@@ -421,6 +826,7 @@ function bindStepper(root, model) {
     leave();
     root.removeEventListener("focusout", leave);
     for (const name of CHANNELS) model.off(`change:${name}`, receive);
+    model.off("msg:custom", stepper.receiveFile);
     stepper.destroy();
   };
 }

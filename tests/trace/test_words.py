@@ -72,7 +72,8 @@ def test_a_wrong_order_is_explained_where_it_goes_wrong():
     assert "the order is wrong here: #1 uses b and must be visited first" in told[3].sentence
     assert told[3].formulas == ("a.grad: nothing to add to it = —",) * 2
     assert told[4].sentence.endswith(
-        "The pass ends here, with a.grad = — (the right order gives 4.0)."
+        "The pass ends here, with a.grad = — (the right order gives 4.0). "
+        "1 of 2 visits contributed nothing."
     )
     assert "right order" not in words(graph, c, [1, 0], b=b, c=c)[4].sentence
     assert "counted once more" in words(graph, c, [1, 0, 0], b=b, c=c)[5].sentence
