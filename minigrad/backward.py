@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from minigrad import tensor as tensor_module
 from minigrad.errors import BackwardError, GraphError, OpError, TensorError
-from minigrad.forward import UNTRACKED
+from minigrad.forward import MISTAKES, UNTRACKED, reason_of
 from minigrad.graph import ComputationGraph
 from minigrad.node import GraphNode, zeros_like
 from minigrad.ops.base import Values
@@ -20,7 +20,7 @@ from minigrad.order import last_position, recorded_after
 from minigrad.recording import recorders
 from minigrad.request import check_order, check_seed, choose_output
 from minigrad.tensor import Tensor
-from minigrad.values import to_values
+from minigrad.values import frozen_copy, to_values
 
 
 class Listener(Protocol):
@@ -38,8 +38,9 @@ class Listener(Protocol):
         """Tell what the node visited last passed on to its operand number `slot`."""
 
 
-Gradients: TypeAlias = tuple[list[Values | None], dict[Tensor, Values]]
-"""The gradients of one run: those of the nodes by position, and those of the leaves."""
+Gradients: TypeAlias = tuple[list[Values | None], dict[Tensor, Values], dict[Tensor, Values]]
+"""Of one run: the gradients of the nodes by position, those of the leaves, and what the leaves
+held before, of those that held anything."""
 
 
 def backward(
@@ -121,12 +122,13 @@ def walk(
     nodes = graph.nodes
     of_nodes: list[Values | None] = [None] * len(nodes)
     of_leaves: dict[Tensor, Values] = {}
+    earlier: dict[Tensor, Values] = {}
     before, after = None, start
     if output.grad_fn_index is not None:
         of_nodes[output.grad_fn_index] = start
     else:
         if output.grad is not None:
-            before = _from_earlier_runs(output)
+            before = _from_earlier_runs(output, earlier)
             after = before + start
         of_leaves[output] = after
     if listener is not None:
@@ -134,23 +136,25 @@ def walk(
     for position in positions:
         upstream = of_nodes[position]
         if upstream is not None or order is not None:
-            _visit(nodes[position], position, upstream, of_nodes, of_leaves, listener)
+            _visit(nodes, position, upstream, of_nodes, of_leaves, earlier, listener)
     if order is not None:  # which may leave out nodes, or come to them too early
         for gradient in of_nodes:
             if type(gradient) is ndarray:
                 gradient.flags.writeable = False
-    return of_nodes, of_leaves
+    return of_nodes, of_leaves, earlier
 
 
 def _visit(
-    node: GraphNode,
+    nodes: list[GraphNode],
     position: int,
     upstream: Values | None,
     of_nodes: list[Values | None],
     of_leaves: dict[Tensor, Values],
+    earlier: dict[Tensor, Values],
     listener: Listener | None,
 ) -> None:
     """Let a node pass on its gradient: add a contribution to the gradient of each operand."""
+    node = nodes[position]
     if type(upstream) is ndarray:
         upstream.flags.writeable = False  # complete, and others may hold it from now on
     if listener is not None:
@@ -172,7 +176,7 @@ def _visit(
         elif operand in of_leaves:
             before = of_leaves[operand]
         else:
-            before = None if operand.grad is None else _from_earlier_runs(operand)
+            before = None if operand.grad is None else _from_earlier_runs(operand, earlier)
         if upstream is None:
             # a node that nothing reached has nothing to pass on; its backward ran for
             # nothing, and where it gave 0 times infinity, nan is no gradient of anything
@@ -186,7 +190,7 @@ def _visit(
                 after = before + contribution
             if maker is None:
                 of_leaves[operand] = after
-            elif maker < position:
+            elif maker < position and nodes[maker].output is operand:
                 of_nodes[maker] = after
             else:
                 raise GraphError(recorded_after(operand, position))
@@ -212,6 +216,10 @@ def _run_backward(node: GraphNode, position: int, upstream: Values | None) -> Se
             returned = op.backward(given, node.inputs, node.output, **node.attrs)
         else:
             returned = op.backward(given, node.inputs, node.output)
+    except MISTAKES as error:
+        raise OpError(
+            f"backward of op {node.op_name!r} (node #{position}) failed: {reason_of(error)}"
+        ) from error
     finally:
         if outer is not None:
             recorders.reset(outer)
@@ -241,7 +249,7 @@ def _fit(contribution: Any, node: GraphNode, position: int, slot: int) -> Values
             if not op.elementwise or contribution.shape != node.output.shape:
                 raise TensorError(f"shape {contribution.shape}")
             contribution = unbroadcast(contribution, shape)
-    except TensorError as error:
+    except ValueError as error:  # a TensorError is one too
         raise OpError(
             f"backward of op {node.op_name!r} (node #{position}) returned for operand {slot} "
             f"({operand.label}) what cannot be its gradient: {error}; return an array of shape "
@@ -249,33 +257,42 @@ def _fit(contribution: Any, node: GraphNode, position: int, slot: int) -> Values
         ) from None
     if contribution.dtype is not dtype:
         contribution = contribution.astype(dtype, copy=False)
-    return contribution  # type: ignore[no-any-return]
+    return contribution if shape else contribution[()]  # type: ignore[no-any-return]
 
 
-def _from_earlier_runs(leaf: Tensor) -> Values:
+def _from_earlier_runs(leaf: Tensor, earlier: dict[Tensor, Values]) -> Values:
     """Return what earlier runs left in a leaf, and users may have put there since."""
     kept: Any = leaf.grad
-    if getattr(kept, "shape", None) != leaf.shape:
+    is_fit = isinstance(kept, np.ndarray | np.generic) and kept.shape == leaf.shape
+    if not is_fit or kept.dtype.kind not in "fiu":
         raise BackwardError(
-            f"{leaf.label} of shape {leaf.shape} holds a gradient that is not an array of "
-            f"that shape: {kept!r}; zero_grad() forgets it"
+            f"{leaf.label} of shape {leaf.shape} holds a gradient that is not an array of real "
+            f"numbers of that shape: {kept!r}; zero_grad() forgets it"
         )
+    earlier[leaf] = kept
     return kept.astype(leaf.dtype, copy=False)  # type: ignore[no-any-return]
 
 
 def _write(
-    graph: ComputationGraph, of_nodes: list[Values | None], of_leaves: dict[Tensor, Values]
+    graph: ComputationGraph,
+    of_nodes: list[Values | None],
+    of_leaves: dict[Tensor, Values],
+    earlier: dict[Tensor, Values],
 ) -> None:
     """Store gradients where users read them: in the nodes and in the tensors.
 
     Leaves get arrays of their own, to scale or to clip; those of nodes are read-only.
     """
-    for position, node in enumerate(graph.nodes):
-        node.output.grad = node._grad = of_nodes[position]
+    for node, of_node in zip(graph.nodes, of_nodes, strict=False):  # an op may have recorded more
+        node.output.grad = node._grad = of_node
     graph.earlier_gradients.clear()
     for tensor, gradient in of_leaves.items():
-        if tensor.grad is not None:
-            graph.earlier_gradients[tensor] = tensor.grad
+        was = earlier.get(tensor)
+        if tensor.grad is not was:
+            # an op's backward ran a backward of its own, which added to this leaf meanwhile
+            gradient = gradient + (tensor.grad if was is None else tensor.grad - was)
+        if was is not None:
+            graph.earlier_gradients[tensor] = frozen_copy(was)
         if type(gradient) is ndarray and not gradient.flags.writeable:
             gradient = gradient.copy()  # others hold it too: see `returns_new_arrays`
         tensor.grad = gradient

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 from numpy import ndarray
 
 from minigrad.errors import GraphError, OpError, TensorError
@@ -28,45 +29,67 @@ def as_tensors(op_name: str, operands: Sequence[Operand]) -> list[Tensor]:
 
 
 def constant(op_name: str, operand: Any, operands: Sequence[Operand]) -> Tensor:
-    """Turn one operand into a frozen tensor; a number takes the dtype of a tensor beside it."""
+    """Turn one operand into a frozen tensor; numbers and lists take the dtype of one beside it."""
+    dtype = next((other.dtype for other in operands if isinstance(other, Tensor)), None)
     kind = type(operand)
-    if kind is float or kind is int:
-        for other in operands:
-            if isinstance(other, Tensor):
-                if kind is float:
-                    return Tensor.of_values(to_scalar(operand, other.dtype))
-                return Tensor(operand, dtype=other.dtype)
     try:
-        return Tensor(operand)
-    except TensorError as error:
+        if dtype is not None and (kind is float or kind is int):
+            return Tensor.of_values(to_scalar(float(operand), dtype))
+        if isinstance(operand, np.ndarray | np.generic) and operand.dtype.kind == "f":
+            dtype = None  # float arrays keep their own
+        return Tensor(operand, dtype=dtype)
+    except (TensorError, OverflowError) as error:
         raise TensorError(f"an operand of {op_name!r} cannot be used: {error}") from None
 
 
-def call(
-    op: Differentiable, op_name: str, inputs: Sequence[Tensor], attrs: dict[str, Any]
-) -> Tensor:
-    """Run an op forward and return its output.
+MISTAKES = (ValueError, IndexError, TypeError, KeyError, AttributeError, ZeroDivisionError)
+"""What an op raises if it was not made for what it was given."""
+
+
+def reason_of(error: Exception) -> str:
+    """Say what an op raised."""
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error).strip()
+
+
+def check_count(op: Differentiable, op_name: str, inputs: Sequence[Tensor]) -> None:
+    """Refuse another number of operands than the op has derivatives.
 
     Raises
     ------
     OpError
-        If the number of operands is wrong, or the op's forward failed on them or returned
-        anything but floats.
+        With both numbers.
     """
-    if len(op.derivatives or inputs) != len(inputs):
-        count = len(op.derivatives)
+    count = len(op.derivatives or inputs)
+    if count != len(inputs):
         raise OpError(
             f"op {op_name!r} takes {count} operand{'' if count == 1 else 's'}, and "
             f"{len(inputs)} {'was' if len(inputs) == 1 else 'were'} given"
         )
+
+
+def call(ops: OpRegistry, op_name: str, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor:
+    """Run an op forward and return its output.
+
+    Raises
+    ------
+    UnregisteredOpError
+        If `ops` has no op of that name.
+    OpError
+        If the number of operands is wrong, or the op's forward failed on them or returned
+        anything but floats.
+    """
+    op = ops.get(op_name)
+    if len(op.derivatives or inputs) != len(inputs):
+        check_count(op, op_name, inputs)
     # minigrad's own ops compute with arrays; others may use operators, which must not record
-    outer = None if op.returns_new_arrays else recorders.set((*recorders.get(), UNTRACKED))
+    outer = None if op.returns_new_arrays else recorders.set((*recorders.get(), Untracked(ops)))
     try:
         result: Any = op.forward(inputs, **attrs) if attrs else op.forward(inputs)
-    except (ValueError, IndexError, TypeError) as error:
+    except MISTAKES as error:
         shapes = ", ".join(str(tensor.shape) for tensor in inputs)
-        reason = str(error).strip()
-        raise OpError(f"forward of op {op_name!r} on shapes {shapes} failed: {reason}") from error
+        raise OpError(
+            f"forward of op {op_name!r} on shapes {shapes} failed: {reason_of(error)}"
+        ) from error
     finally:
         if outer is not None:
             recorders.reset(outer)
@@ -100,7 +123,7 @@ class Untracked:
     def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
         """Run an op, of the default registry if the own one has none, and return its output."""
         ops = self.ops if op_name in self.ops else registry
-        return call(ops.get(op_name), op_name, as_tensors(op_name, operands), attrs)
+        return call(ops, op_name, as_tensors(op_name, operands), attrs)
 
 
 UNTRACKED = Untracked()
@@ -123,8 +146,8 @@ class Outside:
             if isinstance(operand, Tensor) and operand.requires_grad:
                 raise GraphError(
                     f"{op_name!r} on {operand.label}, which requires a gradient, but no graph is "
-                    f"active to record it; write it inside `with graph:`, or call "
-                    f"mg.{op_name}(graph, …), or use `with mg.no_grad():` to get plain numbers"
+                    f"active to record it; write it inside `with graph:`, or call graph.apply("
+                    f"{op_name!r}, …), or use `with mg.no_grad():` to get plain numbers"
                 )
         return UNTRACKED.run(op_name, operands, attrs)
 

@@ -61,11 +61,12 @@ def gradcheck(
     >>> x, y = mg.Tensor([1.0, 2.0], requires_grad=True), mg.Tensor(3.0, requires_grad=True)
     >>> mg.gradcheck(lambda x, y: x * y + x / y, [x, y])
     """
+    inputs = list(inputs)
     if not all(isinstance(one, Tensor) for one in inputs):
         raise GradcheckError("the inputs must be tensors; wrap numbers: mg.Tensor(…, True)")
     compute = _calls_of(fn, dict(attrs or {}))
     leaves = [Tensor(t, requires_grad=t.requires_grad, dtype=np.float64) for t in inputs]
-    if not any(leaf.requires_grad for leaf in leaves):
+    if not any(leaf.requires_grad and leaf.values.size for leaf in leaves):
         raise GradcheckError("no input has requires_grad=True, so there is nothing to check")
     graph = ComputationGraph()
     with graph:
@@ -74,7 +75,9 @@ def gradcheck(
         raise GradcheckError(f"the function must return a Tensor, not {type(output).__name__}")
     # not all ones, and no two alike: a backward that mixes up or drops elements is found out
     seed = np.cos(np.arange(1.0, output.values.size + 1.0)).reshape(output.shape) + 1.5
-    _, of_leaves = walk(graph, output, seed)
+    if not output.requires_grad:
+        raise GradcheckError("the function does not depend on its inputs; there is no gradient")
+    _, of_leaves, _ = walk(graph, output, seed)
 
     def weighted(values: list[NDArray[np.float64]]) -> float:
         with no_grad():

@@ -8,8 +8,10 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NoReturn
 
+import numpy as np
+
 from minigrad.errors import GraphError
-from minigrad.forward import Untracked, as_tensors, call, constant
+from minigrad.forward import Untracked, as_tensors, call, check_count, constant
 from minigrad.node import GraphNode
 from minigrad.ops.base import Values
 from minigrad.ops.registry import OpRegistry, registry
@@ -109,6 +111,7 @@ class ComputationGraph:
         for slot, tensor in enumerate(inputs):
             if tensor.grad_fn_index is not None and not self.holds(tensor):
                 self._refuse(op_name, slot, tensor)
+        check_count(op, op_name, inputs)
         if any(tensor.requires_grad for tensor in inputs):
             self._append(GraphNode(op_name, inputs, output, op, attrs))
         return output
@@ -132,13 +135,15 @@ class ComputationGraph:
         UnregisteredOpError, OpError, GraphError
             As in `record`, or if the op's forward returned no floats.
         """
+        for name, value in attrs.items():
+            if isinstance(value, list | np.ndarray):  # as it is now, whatever becomes of it
+                attrs[name] = copy.deepcopy(value)
         if isinstance(recorders.get()[-1], Untracked):
-            return call(self.ops.get(op_name), op_name, as_tensors(op_name, operands), attrs)
+            return call(self.ops, op_name, as_tensors(op_name, operands), attrs)
         return self.run(op_name, operands, attrs)
 
     def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
         """Run an op and record the call: what `apply` and the operators come to."""
-        op = self.ops.get(op_name)
         nodes = self.nodes
         count = len(nodes)
         wanted = False
@@ -158,9 +163,10 @@ class ComputationGraph:
             inputs.append(operand)
             recorded.append(operand.requires_grad)
             recorded.append(operand.values)
-        output = call(op, op_name, inputs, attrs)
+        output = call(self.ops, op_name, inputs, attrs)
         if wanted:
             recorded.append(output.values)
+            op = self.ops.get(op_name)
             self._append(GraphNode(op_name, inputs, output, op, attrs, recorded))
         return output
 

@@ -11,7 +11,7 @@ from minigrad.ops.base import Differentiable, Values
 from minigrad.ops.registry import registry
 from minigrad.source import Place, Span, span_of
 from minigrad.tensor import Tensor
-from minigrad.values import frozen
+from minigrad.values import frozen, same_bits
 
 
 class GraphNode:
@@ -103,12 +103,16 @@ class GraphNode:
         for tensor in self.inputs:
             if tensor._handed_out is not None:
                 tensor.settled()
-            if tensor.requires_grad is not recorded[place]:
+            wanted, values = recorded[place], recorded[place + 1]
+            if tensor.requires_grad is not wanted and bool(tensor.requires_grad) != wanted:
                 return tensor
-            if tensor.values is not recorded[place + 1]:
+            if tensor.values is not values and not same_bits(tensor.values, values):
                 return tensor
             place += 2
-        return None if self.output.settled() is recorded[place] else self.output
+        values = recorded[place]
+        if self.output.settled() is values or same_bits(self.output.values, values):
+            return None
+        return self.output
 
     @property
     def recorded_values(self) -> list[Values]:
@@ -131,6 +135,8 @@ class GraphNode:
         for place, tensor, is_same in zip(places, self.tensors(), same, strict=True):
             recorded[place] = tensor.values if is_same else frozen(recorded[place])
         self._recorded = tuple(recorded)
+        if self._grad is not None:
+            self._grad = frozen(self._grad)
 
     def __repr__(self) -> str:
         inputs = ", ".join(map(_in_short, self.inputs))

@@ -116,14 +116,15 @@ def _in_values(node: GraphNode, position: int) -> NonFinite | None:
         return None
     number = float(output[place])
     message = f"forward: node #{position} ({node.op_name}) makes {number}{_at(place)} out of "
-    if node.op.elementwise:
+    if node.op.elementwise and _broadcast(operands, output):
         parts = [
             f"{_short(np.broadcast_to(values, output.shape)[place])} ({tensor.label})"
             for tensor, values in zip(node.inputs, operands, strict=True)
         ]
     else:
         parts = [
-            f"{tensor.label} of shape {tensor.shape}, all finite, up to {_short(abs(values).max())}"
+            f"{tensor.label} of shape {tensor.shape}, all finite, up to "
+            f"{_short(abs(values).max(initial=0))}"
             for tensor, values in zip(node.inputs, operands, strict=True)
         ]
     message += " and ".join(parts)
@@ -184,6 +185,14 @@ class _Watch:
         if upstream is not None and upstream.shape == operand.shape:
             return _short(upstream[place])
         return "finite"
+
+
+def _broadcast(operands: list[Values], output: Values) -> bool:
+    """Tell whether the operands broadcast to the shape of the output, as they should."""
+    try:
+        return np.broadcast_shapes(*(one.shape for one in operands)) == output.shape
+    except ValueError:
+        return False
 
 
 def _first_place(values: Values) -> tuple[int, ...] | None:

@@ -109,8 +109,10 @@ class Operators:
         """Return the smallest number along `axis`, or of all: see `minigrad.min`."""
         return operate("min", (self,), {"axis": axis, "keepdims": keepdims})
 
-    def reshape(self, *shape: int) -> Tensor:
+    def reshape(self, *shape: Any) -> Tensor:
         """Return the numbers in another shape: see `minigrad.reshape`."""
+        if len(shape) == 1 and isinstance(shape[0], tuple | list):
+            shape = tuple(shape[0])
         return operate("reshape", (self,), {"shape": shape})
 
     @property

@@ -78,7 +78,7 @@ def ancestor_backward_order(graph: ComputationGraph, output: Tensor) -> list[int
         for tensor in graph.nodes[position].inputs:
             maker = tensor.grad_fn_index
             if maker is not None:
-                if maker >= position:
+                if maker >= position or graph.nodes[maker].output is not tensor:
                     raise GraphError(recorded_after(tensor, position))
                 needed[maker] = True
     return order

@@ -81,7 +81,7 @@ def check_order(graph: ComputationGraph, order: Sequence[int] | str) -> list[int
         If anything in it is not a position in ``graph.nodes``.
     """
     count = len(graph.nodes)
-    if isinstance(order, str) or not isinstance(order, Iterable):
+    if isinstance(order, str) or not isinstance(order, Iterable) or np.ndim(order) != 1:
         raise BackwardError(
             f"order must be a list of positions in graph.nodes, not {order!r}; "
             f"mg.topological_backward_order(graph) gives one"

@@ -120,8 +120,16 @@ class Tensor(Operators):
         They are another object then; as long as nothing changed they are the same one. That
         is how a graph knows whether the values that it recorded are still the ones in place.
         """
-        if self._handed_out is not None and not same_bits(self._handed_out, self.values):
-            self.values = frozen_copy(self._handed_out)
+        edited = self._handed_out
+        if edited is not None and not same_bits(edited, self.values):
+            if (edited.shape, edited.dtype) != (self.shape, self.dtype):
+                self._handed_out = None
+                raise TensorError(
+                    f"{self.label} was {self.dtype} of shape {self.shape}, and its .data was made "
+                    f"{edited.dtype} of shape {edited.shape} in place; a tensor keeps both: make "
+                    f"a new Tensor, or use mg.reshape"
+                )
+            self.values = frozen_copy(edited)
         return self.values
 
     @property
@@ -143,8 +151,10 @@ class Tensor(Operators):
                 f"new data of shape {values.shape} for {self.label} of shape {self.shape}; "
                 f"a tensor keeps its shape: assign values of that shape, or make a new Tensor"
             )
-        self.values = values
-        self._handed_out = None
+        if self._handed_out is not None:
+            self._handed_out[...] = values  # whoever holds it or a view of it stays connected
+        if not same_bits(values, self.values):
+            self.values = values
 
     @property
     def name(self) -> str | None:
@@ -269,9 +279,21 @@ def _numbers(data: Any) -> ArrayLike:
     """Return the numbers of a tensor, or the data itself; a list of tensors is refused."""
     if isinstance(data, Tensor):
         return data.settled()
-    if isinstance(data, list | tuple) and any(isinstance(one, Tensor) for one in data):
+    if isinstance(data, list | tuple) and _holds_tensor(data):
         raise TensorError(
-            "a tensor made from a list of tensors would lose their gradients; pass their numbers: "
-            "[t.item() for t in …]"
+            "a tensor made from a list of tensors would lose their gradients; join them with "
+            "mg.stack(graph, […]), or pass their numbers: [t.item() for t in …]"
         )
     return data  # type: ignore[no-any-return]
+
+
+def _holds_tensor(data: Any) -> bool:
+    """Tell whether a list, or a list in it, holds a tensor."""
+    waiting = [data]
+    while waiting:
+        for one in waiting.pop():
+            if isinstance(one, Tensor):
+                return True
+            if isinstance(one, list | tuple):
+                waiting.append(one)
+    return False

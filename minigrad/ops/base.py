@@ -15,6 +15,9 @@ Values: TypeAlias = NDArray[Any]
 """A numpy array, or the numpy scalar that stands for a 0-d array and acts like one."""
 
 
+HOUSE = __package__ + "."
+
+
 class Differentiable(ABC):
     """An op that a graph can record: how to run it, and how to pass a gradient back.
 
@@ -47,7 +50,8 @@ class Differentiable(ABC):
     returns_new_arrays : bool
         True if the arrays that forward and backward return are new ones that nobody else
         keeps, or read-only: the upstream gradient, or a view of it or of an operand's values.
-        Then they need not be copied to be safe.
+        Then they need not be copied to be safe. A subclass that writes its own forward or
+        backward does not inherit this promise.
 
     Examples
     --------
@@ -72,6 +76,13 @@ class Differentiable(ABC):
     left_factors: ClassVar[tuple[int, ...]] = ()
     passes_on: ClassVar[str] = ""
     returns_new_arrays: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        own = vars(cls)
+        writes = "forward" in own or "backward" in own
+        if writes and "returns_new_arrays" not in own and not cls.__module__.startswith(HOUSE):
+            cls.returns_new_arrays = False  # what one class promises, its subclass may not keep
 
     @abstractmethod
     def forward(self, inputs: Sequence[Tensor], *_: Any, **attrs: Any) -> Values | Tensor:

@@ -78,7 +78,7 @@ class CrossEntropy(Differentiable):
         chances = _softmax(inputs[0].values, -1)
         places = _places(attrs["targets"], chances.shape)
         chances[places] -= 1
-        chances *= grad_output / len(places[0])
+        chances *= grad_output * (1 / max(len(places[0]), 1))
         return [chances]
 
 
@@ -100,7 +100,7 @@ class Mse(Differentiable):
     ) -> Sequence[Values | None]:
         """Return twice the difference over the number of numbers, to both sides."""
         a, b = inputs
-        pull = grad_output * (2 / a.values.size) * (a.values - b.values)
+        pull = grad_output * (2 / max(a.values.size, 1)) * (a.values - b.values)
         return [pull, -pull]
 
 

@@ -33,7 +33,7 @@ class Sum(Reduction):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the sum."""
-        return np.sum(inputs[0].values, **attrs)  # type: ignore[no-any-return]
+        return np.sum(inputs[0].values, **_only(attrs))  # type: ignore[no-any-return]
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
@@ -50,15 +50,15 @@ class Mean(Reduction):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the mean."""
-        return np.mean(inputs[0].values, **attrs)  # type: ignore[no-any-return]
+        return np.mean(inputs[0].values, **_only(attrs))  # type: ignore[no-any-return]
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
     ) -> Sequence[Values | None]:
         """Divide the gradient by the number of numbers, and spread it."""
         (a,) = inputs
-        count = a.values.size // builtins.max(output.values.size, 1)
-        return [np.broadcast_to(_kept(grad_output, a, attrs) / count, a.shape)]
+        count = builtins.max(a.values.size // builtins.max(output.values.size, 1), 1)
+        return [np.broadcast_to(_kept(grad_output, a, attrs) * (1 / count), a.shape)]
 
 
 class Extreme(Reduction):
@@ -82,7 +82,7 @@ class Max(Extreme):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the largest number."""
-        return np.max(inputs[0].values, **attrs)  # type: ignore[no-any-return]
+        return np.max(inputs[0].values, **_only(attrs))  # type: ignore[no-any-return]
 
 
 class Min(Extreme):
@@ -93,12 +93,21 @@ class Min(Extreme):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the smallest number."""
-        return np.min(inputs[0].values, **attrs)  # type: ignore[no-any-return]
+        return np.min(inputs[0].values, **_only(attrs))  # type: ignore[no-any-return]
+
+
+def _only(attrs: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what numpy would take and backward does not know, such as ``where``."""
+    if unknown := set(attrs) - {"axis", "keepdims"}:
+        raise TypeError(f"unknown attribute {sorted(unknown)[0]!r}; there are axis and keepdims")
+    return attrs
 
 
 def _kept(values: Values, operand: Tensor, attrs: dict[str, Any]) -> Values:
     """Give back the axes that the reduction took away, with length 1."""
     axis = attrs.get("axis")
+    if not operand.values.ndim:
+        return values  # numpy lets a single number be summed along its last axis
     if attrs.get("keepdims") or axis is None:
         return np.reshape(values, (1,) * operand.values.ndim) if axis is None else values
     return np.expand_dims(values, axis)

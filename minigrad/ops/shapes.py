@@ -108,6 +108,8 @@ class Concatenate(Movement):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the operands, joined."""
+        if attrs["axis"] is None:
+            raise TypeError("axis must be a whole number, not None; reshape the operands first")
         return np.concatenate([tensor.values for tensor in inputs], attrs["axis"])
 
     def backward(

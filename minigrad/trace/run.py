@@ -113,7 +113,7 @@ class Trace:
         """Return what the right order gives to each leaf, by key."""
         if self.positions == self.ancestors:
             return {}
-        _, of_leaves = walk(graph, output, seed)
+        _, of_leaves, _ = walk(graph, output, seed)
         return {self.snapshot.key(tensor): gradient for tensor, gradient in of_leaves.items()}
 
     def final_gradient(self, key: str) -> Values | None:

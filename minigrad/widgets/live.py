@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 import weakref
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from minigrad.export import drawing_of
 from minigrad.graph import ComputationGraph
 from minigrad.trace.names import notebook_variables
 from minigrad.widgets.assets import CSS, ESM
+from minigrad.widgets.cells import belongs_to_cell, follow_cells
 from minigrad.widgets.fallback import with_static
 
 SHORTEST_PAUSE = 0.04
@@ -47,7 +47,8 @@ class LiveGraph(anywidget.AnyWidget):
         super().__init__()
         self.refresh()
         graph.subscribe(self._graph_changed)
-        _follow_cells(self)
+        follow_cells(self)
+        belongs_to_cell(self)
 
     def _graph_changed(self) -> None:
         # also after a picture in the middle of a cell: variables get their values later
@@ -65,7 +66,7 @@ class LiveGraph(anywidget.AnyWidget):
         spent = time.monotonic() - started
         self._next_time = time.monotonic() + max(SHORTEST_PAUSE, REST * spent)
 
-    def refresh_if_stale(self) -> None:
+    def cell_has_run(self) -> None:
         """Draw the graph if it changed in the cell that has just run."""
         if self._stale:
             self._stale = False
@@ -108,25 +109,6 @@ class LiveGraph(anywidget.AnyWidget):
 
 def _has_gradients(graph: ComputationGraph) -> bool:
     return any(node.output.grad is not None for node in graph.nodes)
-
-
-_live: weakref.WeakSet[LiveGraph] = weakref.WeakSet()
-_followed: weakref.WeakSet[Any] = weakref.WeakSet()
-
-
-def _follow_cells(widget: LiveGraph) -> None:
-    """Have the widget brought up to date at the end of each cell, when variables have names."""
-    _live.add(widget)
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    if shell is not None and shell not in _followed:
-        _followed.add(shell)
-        shell.events.register("post_run_cell", _cell_has_run)
-
-
-def _cell_has_run(*_: Any) -> None:
-    for widget in list(_live):
-        widget.refresh_if_stale()
 
 
 def watch(graph: ComputationGraph, *, variables: Mapping[str, object] | None = None) -> LiveGraph:

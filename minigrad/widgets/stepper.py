@@ -22,6 +22,7 @@ from minigrad.trace import Step, Trace, describe, explain
 from minigrad.trace.names import caller_variables
 from minigrad.trace.run import Order
 from minigrad.widgets.assets import CSS, ESM
+from minigrad.widgets.cells import belongs_to_cell
 from minigrad.widgets.fallback import with_static
 from minigrad.widgets.versions import Versions
 
@@ -62,6 +63,7 @@ class Stepper(anywidget.AnyWidget):
         super().__init__(version=versions.asked, _from_python=start, _from_page=start)
         self.payload = {"mode": "step", "svg": self.frame(0).svg, **versions.payload()}
         self.on_msg(self._answer)
+        belongs_to_cell(self)
 
     @property
     def trace(self) -> Trace:

@@ -12,7 +12,8 @@ import minigrad as mg
 from minigrad.errors import BackwardError, ExportError, MinigradError
 from minigrad.widgets import Stepper
 from minigrad.widgets.assets import CSS, ESM
-from minigrad.widgets.live import LARGEST, _cell_has_run
+from minigrad.widgets.cells import cell_has_run
+from minigrad.widgets.live import LARGEST
 
 
 @pytest.fixture
@@ -147,7 +148,7 @@ class TestLiveGraph:
         assert live.payload["message"] == "graph.nodes holds 1 node; the newest is #0 mul."
         assert "#0 mul" in live.payload["svg"]
         mg.add(graph, z, x)
-        _cell_has_run()
+        cell_has_run()
         assert live.payload["message"] == "graph.nodes holds 2 nodes; the newest is #1 add."
         live.close()
 
@@ -162,8 +163,8 @@ class TestLiveGraph:
         for _ in range(20):
             x = mg.neg(graph, x)
         assert pictures == []
-        _cell_has_run()
-        _cell_has_run()
+        cell_has_run()
+        cell_has_run()
         assert [picture["message"] for picture in pictures] == [
             "graph.nodes holds 20 nodes; the newest is #19 neg."
         ]
@@ -172,10 +173,10 @@ class TestLiveGraph:
     def test_it_shows_gradients_after_backward_and_empties_after_a_reset(self, running):
         live = mg.watch(running.graph)
         running.w.backward()
-        _cell_has_run()
+        cell_has_run()
         assert "5.0" in live.payload["svg"]
         running.graph.reset()
-        _cell_has_run()
+        cell_has_run()
         assert live.payload["svg"] == ""
         live.close()
 
@@ -184,7 +185,7 @@ class TestLiveGraph:
         live = mg.watch(graph)
         for _ in range(LARGEST + 1):
             x = mg.neg(graph, x)
-        _cell_has_run()
+        cell_has_run()
         assert f"holds {LARGEST + 1} nodes, too many" in live.payload["message"]
         live.close()
 

@@ -1,0 +1,77 @@
+"""Widgets and the cells that made them: told when a cell ends, closed when it is run again."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from typing import Any
+
+_listeners: weakref.WeakSet[Any] = weakref.WeakSet()
+_shells: weakref.WeakSet[Any] = weakref.WeakSet()
+_made: dict[str, list[tuple[str, weakref.ref[Any]]]] = {}
+
+
+def follow_cells(widget: Any) -> None:
+    """Call ``widget.cell_has_run()`` at the end of each cell, while the widget lives."""
+    _listeners.add(widget)
+    _listen_to_shell()
+
+
+def belongs_to_cell(widget: Any) -> None:
+    """Close the widget when the cell that makes it is run again, unless a variable holds it.
+
+    Otherwise a page that is run fifty times would leave fifty widgets in the kernel, each with
+    its line to a page that shows it no longer.
+    """
+    cell = _current_cell()
+    if cell is not None:
+        name, run = cell
+        _made.setdefault(name, []).append((run, weakref.ref(widget)))
+        _listen_to_shell()
+
+
+def cell_has_run(*_: Any) -> None:
+    """Do what is to be done at the end of a cell."""
+    for widget in list(_listeners):
+        widget.cell_has_run()
+    cell = _current_cell()
+    if cell is not None and cell[0] in _made:
+        _close_replaced(*cell)
+
+
+def _close_replaced(name: str, run: str) -> None:
+    variables = _shell().user_ns.items()
+    held = {id(value) for name, value in variables if not name.startswith("_")}
+    kept = []
+    for made_in, reference in _made[name]:
+        widget = reference()
+        if widget is None:
+            continue
+        if made_in == run or id(widget) in held:
+            kept.append((made_in, reference))
+        else:
+            widget.close()
+    _made[name] = kept
+
+
+def _current_cell() -> tuple[str, str] | None:
+    """Return the notebook's id of the running cell and the id of its run, if there are."""
+    shell = _shell()
+    kernel = getattr(shell, "kernel", None)
+    if kernel is None:
+        return None
+    parent = kernel.get_parent("shell") or {}
+    name = parent.get("metadata", {}).get("cellId")
+    return None if name is None else (name, parent["header"]["msg_id"])
+
+
+def _shell() -> Any:
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython is not None else None
+
+
+def _listen_to_shell() -> None:
+    shell = _shell()
+    if shell is not None and shell not in _shells:
+        _shells.add(shell)
+        shell.events.register("post_run_cell", cell_has_run)
