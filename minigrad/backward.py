@@ -283,8 +283,11 @@ def _write(
 
     Leaves get arrays of their own, to scale or to clip; those of nodes are read-only.
     """
-    for node, of_node in zip(graph.nodes, of_nodes, strict=False):  # an op may have recorded more
-        node.output.grad = node._grad = of_node
+    nodes = graph.nodes
+    if len(nodes) != len(of_nodes):
+        nodes = nodes[: len(of_nodes)]  # an op's backward recorded more, or reset the graph
+    for position, node in enumerate(nodes):
+        node.output.grad = node._grad = of_nodes[position]
     graph.earlier_gradients.clear()
     for tensor, gradient in of_leaves.items():
         was = earlier.get(tensor)

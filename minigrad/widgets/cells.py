@@ -50,7 +50,9 @@ def _close_replaced(name: str, run: str) -> None:
         if made_in == run or id(widget) in held:
             kept.append((made_in, reference))
         else:
+            layout = widget.layout  # has a line of its own to the page
             widget.close()
+            layout.close()
     _made[name] = kept
 
 

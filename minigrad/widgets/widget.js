@@ -65,7 +65,8 @@ function makeDiagram(place, payload, onInspect) {
     const { key } = group.dataset;
     return { group, key, kind: "", looks: [], texts: group.querySelectorAll("text"), shown: null };
   });
-  const boxes = parts.filter((part) => part.key in payload.tensors);
+  const found = new Map(parts.map((part) => [part.key, part]));
+  const boxes = Object.keys(payload.tensors).map((key) => found.get(key)); // as they were recorded
   for (const { group, key } of boxes) {
     group.setAttribute("role", "button");
     group.setAttribute("aria-label", `Inspect ${payload.tensors[key].name}`);
