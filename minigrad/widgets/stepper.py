@@ -209,7 +209,7 @@ class Stepper(anywidget.AnyWidget):
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        picture = self.frame()
+        picture = self.frame(self.index or -1)  # unless one was chosen, the complete one
         static = {
             "image/svg+xml": picture.svg,
             "image/png": base64.b64encode(picture.png(FALLBACK_WIDTH)).decode(),

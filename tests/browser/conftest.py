@@ -2,6 +2,7 @@
 
 import os
 import re
+import secrets
 import shutil
 import sys
 from pathlib import Path
@@ -66,7 +67,16 @@ def browser():
 
 @pytest.fixture(scope="session")
 def server(browser, tmp_path_factory):
-    jupyter = JupyterServer(tmp_path_factory.mktemp("jupyter"))
+    yield from running(JupyterServer(tmp_path_factory.mktemp("jupyter")))
+
+
+@pytest.fixture(scope="module")
+def notebook_7(browser, tmp_path_factory):
+    yield from running(JupyterServer(tmp_path_factory.mktemp("jupyter"), "notebook"))
+
+
+def running(jupyter):
+    """Start a server, hand it out, and stop it."""
     try:
         jupyter.start()
         yield jupyter
@@ -80,9 +90,9 @@ def page(browser):
     errors = []
 
     def note(error):
-        # JupyterLab has errors of its own, such as one on a change of theme
+        # JupyterLab and Notebook have errors of their own, such as one on a change of theme
         frames = re.findall(r"at .*", error.stack or "")
-        if not frames or not all("/static/lab/" in frame for frame in frames):
+        if not frames or not all(re.search("/static/(lab|notebook)/", frame) for frame in frames):
             errors.append(f"{error}\n{error.stack}")
 
     made.on("pageerror", note)
@@ -94,26 +104,24 @@ def page(browser):
 @pytest.fixture
 def open_notebook(server, page):
     """Open one of the project's notebooks, or one made of code cells given by their ids."""
-    opened = []
 
-    def open_(name=None, **cells):
+    def open_(name=None, *, server=server, **cells):
         if name is not None:
             source = NOTEBOOKS / name
         else:
-            notebook = nbformat.v4.new_notebook(
-                cells=[
-                    nbformat.v4.new_code_cell(code, id=cell_id) for cell_id, code in cells.items()
-                ],
-                metadata={
-                    "kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)"}
-                },
-            )
-            source = server.folder.parent / f"made_{len(opened)}.ipynb"
-            nbformat.write(notebook, source)
+            source = server.folder.parent / f"made_{secrets.token_hex(4)}.ipynb"
+            nbformat.write(notebook_of(cells), source)
         copied = server.add_notebook(source)
         count = len(nbformat.read(source, 4).cells)
-        opened.append(copied)
         return LabNotebook(page, server.url(copied), count)
 
     yield open_
     server.stop_kernels()
+
+
+def notebook_of(cells):
+    """Return a notebook of code cells given by their ids."""
+    return nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(code, id=cell_id) for cell_id, code in cells.items()],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)"}},
+    )

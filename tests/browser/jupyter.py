@@ -27,9 +27,10 @@ def free_port() -> int:
 
 
 class JupyterServer:
-    """A JupyterLab in a folder of its own, with a configuration of its own."""
+    """A JupyterLab, or a Notebook, in a folder of its own with a configuration of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, app: str = "jupyterlab") -> None:
+        self._app = app
         self.folder = folder / "work"
         self.folder.mkdir()
         self._log = folder / "jupyter.log"
@@ -63,7 +64,7 @@ class JupyterServer:
             [
                 sys.executable,
                 "-m",
-                "jupyterlab",
+                self._app,
                 "--no-browser",
                 "--allow-root",
                 "--expose-app-in-browser",
@@ -125,7 +126,9 @@ class JupyterServer:
         return source.name
 
     def url(self, notebook: str) -> str:
-        """Return the address that opens a notebook in a workspace of its own."""
+        """Return the address that opens a notebook; in JupyterLab, in a workspace of its own."""
+        if self._app == "notebook":
+            return f"http://127.0.0.1:{self._port}/notebooks/{notebook}?token={self._token}"
         workspace = f"w{secrets.token_hex(4)}"
         return (
             f"http://127.0.0.1:{self._port}/lab/workspaces/{workspace}/tree/{notebook}"

@@ -1,0 +1,59 @@
+"""Outside of JupyterLab: Notebook 7, and what nbconvert makes of a saved notebook, offline."""
+
+import nbformat
+import pytest
+from browser.stepper_page import PREPARE, RECORD, StepperPage
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter, SlidesExporter
+from playwright.sync_api import expect
+
+
+def test_it_works_in_notebook_7(notebook_7, open_notebook):
+    notebook = open_notebook(server=notebook_7, step=PREPARE + RECORD + "mg.step(graph, w)")
+    stepper = StepperPage(notebook.run("step").locator(".minigrad"))
+    stepper.press("End")
+    stepper.expect_step(5)
+    assert stepper.gradients()["x"] == ("1.0", "5.0")
+    stepper.root.locator(".mg-diagram").focus()
+    notebook.page.keyboard.press("ArrowLeft")
+    stepper.expect_step(4)
+    for key in "abdd":
+        notebook.page.keyboard.press(key)
+    assert notebook.cell_count() == 1
+    expect(stepper.root.get_by_label("Your code").locator("mark")).to_have_text(["z + x"])
+
+
+@pytest.fixture(scope="module")
+def saved():
+    """A notebook as JupyterLab saves it: outputs, but no state of widgets."""
+    cells = [PREPARE + RECORD + "mg.step(graph, w)", "mg.watch(graph)", "graph"]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
+    notebook.cells[0].metadata["slideshow"] = {"slide_type": "slide"}
+    return NotebookClient(notebook, store_widget_state=False, timeout=120).execute()
+
+
+@pytest.mark.parametrize("exporter", [HTMLExporter, SlidesExporter])
+def test_a_saved_notebook_shows_its_pictures_without_the_network(
+    saved, exporter, browser, tmp_path
+):
+    page_file = tmp_path / "page.html"
+    html, _ = exporter().from_notebook_node(saved)
+    page_file.write_text(html, encoding="utf-8")
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(page_file.as_uri(), wait_until="domcontentloaded")
+    pictures = page.locator("img[src^='data:image/svg']")
+    expect(pictures).to_have_count(3)
+    for number in range(3):
+        expect(pictures.nth(number)).to_be_visible()
+        assert pictures.nth(number).evaluate("img => img.naturalWidth") > 300
+    assert "1.0 + 4.0 = 5.0" in saved.cells[0].outputs[0].data["image/svg+xml"]
+    context.close()
+
+
+def test_a_notebook_opened_again_shows_the_picture_until_it_is_run(saved, server, open_notebook):
+    path = server.folder.parent / "saved.ipynb"
+    nbformat.write(saved, path)
+    lab = open_notebook(path)
+    output = lab.page.locator(".jp-Cell-outputArea").first
+    expect(output.locator("svg, img").first).to_be_visible()
