@@ -91,7 +91,7 @@ def page(browser):
 
     def note(error):
         # JupyterLab and Notebook have errors of their own, such as one on a change of theme
-        frames = re.findall(r"at .*", error.stack or "")
+        frames = re.findall(r"at .*http.*", error.stack or "")
         if not frames or not all(re.search("/static/(lab|notebook)/", frame) for frame in frames):
             errors.append(f"{error}\n{error.stack}")
 
