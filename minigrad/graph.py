@@ -63,7 +63,7 @@ class ComputationGraph:
         self.keeps_source = "IPython" in sys.modules
         self.ops = ops
         self._reference = weakref.ref(self)
-        self._listeners: list[weakref.WeakMethod[Callable[[], None]]] = []
+        self._listeners: list[tuple[weakref.ref[Any], Callable[[Any], None]]] = []
 
     def record(
         self, op_name: str, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
@@ -203,16 +203,21 @@ class ComputationGraph:
 
     def subscribe(self, listener: Callable[[], None]) -> None:
         """Call a bound method after each record, reset and backward, while its object lives."""
-        self._listeners.append(weakref.WeakMethod(listener))
+        # in two parts, since a weakref.WeakMethod takes longer to call than many an op
+        method: Any = listener
+        self._listeners.append((weakref.ref(method.__self__), method.__func__))
 
     def tell_listeners(self) -> None:
         """Call whoever subscribed; forget those that are gone."""
-        for reference in list(self._listeners):
+        gone = False
+        for reference, method in tuple(self._listeners):
             listener = reference()
             if listener is None:
-                self._listeners.remove(reference)
+                gone = True
             else:
-                listener()
+                method(listener)
+        if gone:
+            self._listeners = [one for one in self._listeners if one[0]() is not None]
 
     def __enter__(self) -> ComputationGraph:
         recorders.set((*recorders.get(), self))

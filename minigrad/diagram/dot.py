@@ -60,8 +60,9 @@ def to_dot(
     has_labels = any(any(looks[edge.key].lines) for edge in film.snapshot.edges)
     labelled = has_labels and not floating_labels
     gap = 0.55 if labelled else 0.3
-    if has_labels and floating_labels:
-        gap = _widest_label(film, looks) / 2 / POINTS_PER_INCH
+    if floating_labels:
+        # one long rank and not two short ones: with these, Graphviz takes twenty times as long
+        gap = _widest_label(film, looks) / POINTS_PER_INCH if has_labels else 0.6
     dot = graphviz.Digraph(
         graph_attr={
             "rankdir": "LR",
@@ -82,7 +83,7 @@ def to_dot(
             "fontname": FAMILY,
             "fontsize": str(EDGE_FONT_SIZE),
             "arrowsize": "0.8",
-            "minlen": "1" if labelled else "2",
+            "minlen": "1" if labelled or floating_labels else "2",
         },
     )
     for key, reel in film.boxes.items():

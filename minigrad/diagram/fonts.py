@@ -84,6 +84,10 @@ def _folder() -> Path:
     return Path(tempfile.gettempdir()) / f"minigrad-{user}"
 
 
+USUAL = frozenset(range(0x20, 0x7F)) | frozenset(map(ord, "×÷−∂·²³ᵀΣσδ…—"))
+"""What nearly all pictures are written in: the bundled font has it and need not be opened."""
+
+
 def check_drawable(texts: list[str]) -> None:
     """Refuse text that no font on this machine has a glyph for.
 
@@ -94,7 +98,9 @@ def check_drawable(texts: list[str]) -> None:
     DrawingError
         Naming the characters.
     """
-    characters = {ord(character) for text in texts for character in text} - _bundled_characters()
+    characters = {ord(character) for text in texts for character in text} - USUAL
+    if characters:
+        characters -= _bundled_characters()
     if characters:
         characters -= _system_characters()
     if characters:

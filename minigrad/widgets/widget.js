@@ -20,6 +20,12 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+// Writes a text into a node that has one, and touches the page only if it is another.
+function write(node, text) {
+  const held = node.firstChild;
+  if (held.data !== text) held.data = text;
+}
+
 // The last entry that has begun at a step; entries are [first step, …] in order.
 function entryAt(entries, step) {
   let low = 0;
@@ -237,9 +243,9 @@ function makeTable(rows) {
   }
   const body = element("tbody");
   const cells = rows.map((row) => {
-    const value = element("td");
-    const before = element("td");
-    const after = element("td");
+    const value = element("td", {}, " ");
+    const before = element("td", {}, " ");
+    const after = element("td", {}, " ");
     const line = element(
       "tr",
       { "data-key": row.key },
@@ -262,16 +268,18 @@ function makeTable(rows) {
     table,
     characters: widths.reduce((a, b) => a + b),
     show(step) {
+      let first = null;
       for (const { row, line, value, before, after } of cells) {
-        value.textContent = row.recorded <= step ? row.value : NOTHING_YET;
         const last = entryAt(row.gradients, step);
         const earlier = entryAt(row.gradients, step - 1);
-        before.textContent = earlier ? earlier[1] : row.before;
-        after.textContent = last ? last[1] : row.before;
-        if (row.dead !== null && step >= row.dead) after.textContent += " dead";
-        line.classList.toggle("mg-changed", last !== earlier);
+        const dead = row.dead !== null && step >= row.dead ? " dead" : "";
+        write(value, row.recorded <= step ? row.value : NOTHING_YET);
+        write(before, earlier ? earlier[1] : row.before);
+        write(after, (last ? last[1] : row.before) + dead);
+        if (last !== earlier) first ??= line;
+        line.className = last !== earlier ? "mg-changed" : "";
       }
-      bringRowIntoView(cells.find(({ line }) => line.classList.contains("mg-changed"))?.line);
+      bringRowIntoView(first);
     },
   };
 }
@@ -279,7 +287,7 @@ function makeTable(rows) {
 function makeList(className, label, entries, onJump) {
   const items = entries.map((entry) => {
     const button = element("button", { type: "button" });
-    button.append(element("span", { class: "mg-mark", "aria-hidden": "true" }));
+    button.append(element("span", { class: "mg-mark", "aria-hidden": "true" }, " "));
     button.append(element("span", {}, entry.text));
     if (entry.code) button.append(element("code", {}, entry.code));
     button.addEventListener("click", () => onJump(entry.step));
@@ -290,14 +298,17 @@ function makeList(className, label, entries, onJump) {
   return {
     list,
     show(step) {
+      let current = null;
       for (const { entry, button } of items) {
         const place = step < entry.step ? "next" : step > entry.last ? "past" : "now";
+        if (place === "now") current = button;
+        if (button.dataset.place === place) continue;
         button.dataset.place = place;
-        button.firstChild.textContent = { now: "●", past: "✓", next: "○" }[place];
+        write(button.firstChild, { now: "●", past: "✓", next: "○" }[place]);
         if (place === "now") button.setAttribute("aria-current", "step");
         else button.removeAttribute("aria-current");
       }
-      bringRowIntoView(items.find(({ button }) => button.dataset.place === "now")?.button);
+      bringRowIntoView(current);
     },
   };
 }

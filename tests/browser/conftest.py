@@ -2,7 +2,6 @@
 
 import os
 import re
-import secrets
 import shutil
 import sys
 from pathlib import Path
@@ -109,19 +108,9 @@ def open_notebook(server, page):
         if name is not None:
             source = NOTEBOOKS / name
         else:
-            source = server.folder.parent / f"made_{secrets.token_hex(4)}.ipynb"
-            nbformat.write(notebook_of(cells), source)
+            return LabNotebook(page, server.url(server.add_made_notebook(cells)), len(cells))
         copied = server.add_notebook(source)
-        count = len(nbformat.read(source, 4).cells)
-        return LabNotebook(page, server.url(copied), count)
+        return LabNotebook(page, server.url(copied), len(nbformat.read(source, 4).cells))
 
     yield open_
     server.stop_kernels()
-
-
-def notebook_of(cells):
-    """Return a notebook of code cells given by their ids."""
-    return nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(code, id=cell_id) for cell_id, code in cells.items()],
-        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)"}},
-    )

@@ -15,6 +15,8 @@ import urllib.request
 from pathlib import Path
 from typing import IO
 
+import nbformat
+
 START_LIMIT = 90
 
 
@@ -124,6 +126,16 @@ class JupyterServer:
         """Copy a notebook into the server's folder and return its name."""
         shutil.copy(source, self.folder / source.name)
         return source.name
+
+    def add_made_notebook(self, cells: dict[str, str]) -> str:
+        """Write a notebook of code cells given by their ids, and return its name."""
+        name = f"made_{secrets.token_hex(4)}.ipynb"
+        notebook = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(code, id=cell_id) for cell_id, code in cells.items()],
+            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)"}},
+        )
+        nbformat.write(notebook, self.folder / name)
+        return name
 
     def url(self, notebook: str) -> str:
         """Return the address that opens a notebook; in JupyterLab, in a workspace of its own."""

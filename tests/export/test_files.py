@@ -9,7 +9,7 @@ from awkward import AWKWARD_NAMES
 from PIL import Image
 
 import minigrad as mg
-from minigrad.diagram.fonts import check_drawable
+from minigrad.diagram.fonts import USUAL, _bundled_characters, check_drawable
 from minigrad.errors import DrawingError, ExportError
 from minigrad.export.files import write_file
 
@@ -235,6 +235,10 @@ def test_text_that_no_font_can_draw_is_an_error_and_svg_still_works(named, tmp_p
 
 def test_what_the_pictures_themselves_say_can_always_be_drawn():
     check_drawable(["#0 mul × ÷ − + = — ( ) [ ] ∂ · ² …", "Ω é 0.1e-300 nan inf"])
+
+
+def test_the_bundled_font_has_what_it_is_not_opened_for():
+    assert _bundled_characters() >= USUAL
 
 
 def test_saving_gives_equal_bytes_each_time(drawing, tmp_path):
