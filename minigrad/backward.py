@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
 from numpy import ndarray
 from numpy.typing import ArrayLike
 
 from minigrad import tensor as tensor_module
-from minigrad.errors import BackwardError, GraphError, OpError, TensorError
+from minigrad.errors import BackwardError, GraphError, OpError
 from minigrad.forward import MISTAKES, UNTRACKED, reason_of
+from minigrad.gradients import Gradients, fit, from_earlier_runs, write
 from minigrad.graph import ComputationGraph
 from minigrad.node import GraphNode, zeros_like
 from minigrad.ops.base import Values
-from minigrad.ops.broadcasting import unbroadcast
 from minigrad.order import last_position, recorded_after
 from minigrad.recording import recorders
 from minigrad.request import check_order, check_seed, choose_output
 from minigrad.tensor import Tensor
-from minigrad.values import frozen_copy, to_values
 
 
 class Listener(Protocol):
@@ -36,11 +35,6 @@ class Listener(Protocol):
         self, slot: int, contribution: Values, before: Values | None, after: Values | None
     ) -> None:
         """Tell what the node visited last passed on to its operand number `slot`."""
-
-
-Gradients: TypeAlias = tuple[list[Values | None], dict[Tensor, Values], dict[Tensor, Values]]
-"""Of one run: the gradients of the nodes by position, those of the leaves, and what the leaves
-held before, of those that held anything."""
 
 
 def backward(
@@ -100,7 +94,7 @@ def backward(
     >>> x.grad, y.grad
     (np.float32(5.0), np.float32(3.0))
     """
-    _write(graph, *walk(graph, output, seed, order))
+    write(graph, *walk(graph, output, seed, order))
 
 
 def walk(
@@ -128,7 +122,7 @@ def walk(
         of_nodes[output.grad_fn_index] = start
     else:
         if output.grad is not None:
-            before = _from_earlier_runs(output, earlier)
+            before = from_earlier_runs(output, earlier)
             after = before + start
         of_leaves[output] = after
     if listener is not None:
@@ -169,14 +163,14 @@ def _visit(
         kind = type(contribution)
         if kind is ndarray or kind is not type(operand.values):
             # two numpy scalars of one type agree in shape and dtype; all else is looked at
-            contribution = _fit(contribution, node, position, slot)
+            contribution = fit(contribution, node, position, slot)
         maker = operand.grad_fn_index
         if maker is not None:
             before = of_nodes[maker]
         elif operand in of_leaves:
             before = of_leaves[operand]
         else:
-            before = None if operand.grad is None else _from_earlier_runs(operand, earlier)
+            before = None if operand.grad is None else from_earlier_runs(operand, earlier)
         if upstream is None:
             # a node that nothing reached has nothing to pass on; its backward ran for
             # nothing, and where it gave 0 times infinity, nan is no gradient of anything
@@ -232,75 +226,6 @@ def _run_backward(node: GraphNode, position: int, upstream: Values | None) -> Se
         f"{len(node.inputs)} operand{'' if len(node.inputs) == 1 else 's'}; return a list with "
         f"one gradient for each, in order"
     )
-
-
-def _fit(contribution: Any, node: GraphNode, position: int, slot: int) -> Values:
-    """Check what an op's backward returned for one operand, and give it its shape and dtype."""
-    op, operand = node.op, node.inputs[slot]
-    shape, dtype = operand.values.shape, operand.values.dtype
-    try:
-        if contribution is None:
-            raise TensorError("None")
-        if not op.returns_new_arrays:
-            contribution = to_values(
-                contribution.settled() if isinstance(contribution, Tensor) else contribution, dtype
-            )
-        if contribution.shape != shape:
-            if not op.elementwise or contribution.shape != node.output.shape:
-                raise TensorError(f"shape {contribution.shape}")
-            contribution = unbroadcast(contribution, shape)
-    except ValueError as error:  # a TensorError is one too
-        raise OpError(
-            f"backward of op {node.op_name!r} (node #{position}) returned for operand {slot} "
-            f"({operand.label}) what cannot be its gradient: {error}; return an array of shape "
-            f"{shape}"
-        ) from None
-    if contribution.dtype is not dtype:
-        contribution = contribution.astype(dtype, copy=False)
-    return contribution if shape else contribution[()]  # type: ignore[no-any-return]
-
-
-def _from_earlier_runs(leaf: Tensor, earlier: dict[Tensor, Values]) -> Values:
-    """Return what earlier runs left in a leaf, and users may have put there since."""
-    kept: Any = leaf.grad
-    is_fit = isinstance(kept, np.ndarray | np.generic) and kept.shape == leaf.shape
-    if not is_fit or kept.dtype.kind not in "fiu":
-        raise BackwardError(
-            f"{leaf.label} of shape {leaf.shape} holds a gradient that is not an array of real "
-            f"numbers of that shape: {kept!r}; zero_grad() forgets it"
-        )
-    earlier[leaf] = kept
-    return kept.astype(leaf.dtype, copy=False)  # type: ignore[no-any-return]
-
-
-def _write(
-    graph: ComputationGraph,
-    of_nodes: list[Values | None],
-    of_leaves: dict[Tensor, Values],
-    earlier: dict[Tensor, Values],
-) -> None:
-    """Store gradients where users read them: in the nodes and in the tensors.
-
-    Leaves get arrays of their own, to scale or to clip; those of nodes are read-only.
-    """
-    nodes = graph.nodes
-    if len(nodes) != len(of_nodes):
-        nodes = nodes[: len(of_nodes)]  # an op's backward recorded more, or reset the graph
-    for position, node in enumerate(nodes):
-        node.output.grad = node._grad = of_nodes[position]
-    graph.earlier_gradients.clear()
-    for tensor, gradient in of_leaves.items():
-        was = earlier.get(tensor)
-        if tensor.grad is not was:
-            # an op's backward ran a backward of its own, which added to this leaf meanwhile
-            gradient = gradient + (tensor.grad if was is None else tensor.grad - was)
-        if was is not None:
-            graph.earlier_gradients[tensor] = frozen_copy(was)
-        if type(gradient) is ndarray and not gradient.flags.writeable:
-            gradient = gradient.copy()  # others hold it too: see `returns_new_arrays`
-        tensor.grad = gradient
-    if graph._listeners:
-        graph.tell_listeners()
 
 
 def _backward_from(output: Tensor, seed: ArrayLike | None) -> None:

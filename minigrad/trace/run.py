@@ -124,7 +124,7 @@ class Trace:
     @property
     def wasted_visits(self) -> int:
         """How many visits were made to nodes that nothing had reached."""
-        return sum(step.wasted for step in self.steps)
+        return sum(step.wasted and step.is_first_part for step in self.steps)
 
     @cached_property
     def gradient_history(self) -> dict[str, list[tuple[int, Values]]]:

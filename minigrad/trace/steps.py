@@ -85,6 +85,11 @@ class Step:
         """Whether a node was visited that no gradient had reached."""
         return self.kind == "backward" and self.upstream is None
 
+    @property
+    def is_first_part(self) -> bool:
+        """Whether this is where a visit begins: also if the step is all of it."""
+        return self.part is None or self.part[0] == 1
+
     def parts(self) -> list[Step]:
         """Return a step for each operand that gets something, or the step itself if it is one."""
         received = [c for c in self.contributions if c.value is not None]

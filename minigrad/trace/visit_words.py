@@ -176,13 +176,8 @@ def conclusion(trace: Trace) -> str:
 
 def _wasted(trace: Trace) -> str:
     """Count the visits that contributed nothing, if there were any."""
-    visits = [
-        step
-        for step in trace.steps
-        if step.kind == "backward" and (step.part is None or step.part[0] == 1)
-    ]
-    wasted = sum(step.wasted for step in visits)
-    return f" {wasted} of {len(visits)} visits contributed nothing." if wasted else ""
+    wasted = trace.wasted_visits
+    return f" {wasted} of {len(trace.positions)} visits contributed nothing." if wasted else ""
 
 
 def _final(trace: Trace, item: Item) -> str:

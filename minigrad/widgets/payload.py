@@ -77,7 +77,7 @@ def _order(trace: Trace) -> list[dict[str, Any]]:
     for index, step in enumerate(trace.steps):
         if step.kind == "record":
             continue
-        if step.part is not None and step.part[0] > 1:
+        if not step.is_first_part:
             entries[-1]["last"] = index
             continue
         text = "seed" if step.kind == "seed" else _visit_text(trace, step)
