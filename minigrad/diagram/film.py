@@ -234,8 +234,11 @@ def _visit(film: Film, trace: Trace, index: int, step: Step) -> None:
             contributions[0].before, [c.value for c in contributions], contributions[-1].after
         )
         item = film.snapshot.items[key]
-        state = "active" if item.kind == "leaf" else film.boxes[key].at(index).state
-        film.boxes[key].show(index, Look(state, box_lines(item, text), changed=True))
+        state = film.boxes[key].at(index).state
+        if item.kind == "leaf" and not step.wasted:
+            state = "active"
+        look = Look(state, box_lines(item, text), changed=not step.wasted)
+        film.boxes[key].show(index, look)
 
 
 def _settle(film: Film, trace: Trace, index: int, previous: Step) -> None:

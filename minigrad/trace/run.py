@@ -122,6 +122,17 @@ class Trace:
         return history[-1][1] if history else self.initial_gradient(key)
 
     @property
+    def unvisited(self) -> list[int]:
+        """The nodes that the output depends on and that the order leaves out."""
+        return [position for position in self.ancestors if position not in set(self.positions)]
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether each node that the output depends on is visited once, after its consumers."""
+        wrong = any(step.missed or step.repeated for step in self.steps)
+        return not wrong and not self.unvisited
+
+    @property
     def wasted_visits(self) -> int:
         """How many visits were made to nodes that nothing had reached."""
         return sum(step.wasted and step.is_first_part for step in self.steps)
@@ -131,8 +142,10 @@ class Trace:
         """Of each tensor, the steps that set its gradient, and to what."""
         history: dict[str, list[tuple[int, Values]]] = {key: [] for key in self.snapshot.items}
         for index, step in enumerate(self.steps):
-            for key, gradient in step.gradients().items():
-                history[key].append((index, gradient))
+            # a visit that contributed nothing left all as it was
+            if not step.wasted:
+                for key, gradient in step.gradients().items():
+                    history[key].append((index, gradient))
         return history
 
     def initial_gradient(self, key: str) -> Values | None:
@@ -159,6 +172,7 @@ class _Writer:
         self._visit: tuple[int, Values | None] | None = None
         self._received: dict[int, tuple[Values, Values | None, Values | None]] = {}
         self._visited: set[int] = set()
+        self._passed_on: set[int] = set()
         self._consumers: dict[str, list[int]] = {}
         for position in sorted(ancestors):
             for edge in snapshot.edges_into(f"n{position}"):
@@ -216,10 +230,12 @@ class _Writer:
                 upstream,
                 tuple(contributions),
                 missed=tuple(c for c in consumers if c not in self._visited),
-                repeated=position in self._visited,
+                repeated=position in self._passed_on,
             )
         )
         self._visited.add(position)
+        if upstream is not None:
+            self._passed_on.add(position)
 
     def _rule(self, node: GraphNode, key: str, edge: Edge) -> str:
         names = [item.name for item in self._snapshot.operands(key)]

@@ -111,7 +111,7 @@ class Step:
 
     def gradients(self) -> dict[str, Values]:
         """Return the gradients that this step set, by the key of their tensor."""
-        changed = {}
+        changed: dict[str, Values] = {}
         if self.kind == "seed" and self.after is not None:
             changed[self.tensor] = self.after
         for contribution in self.contributions:

@@ -154,7 +154,8 @@ def _as_symbol(rule: str) -> str:
 def conclusion(trace: Trace) -> str:
     """Tell how the pass ended: with the right gradients, or with which wrong ones."""
     wrong = []
-    for key, right in trace.right_gradients.items():
+    rights = {} if trace.is_in_order else trace.right_gradients
+    for key, right in rights.items():
         found = trace.final_gradient(key)
         if found is None or found.tobytes() != right.tobytes():
             name = trace.snapshot.items[key].name
@@ -163,7 +164,7 @@ def conclusion(trace: Trace) -> str:
                 f"{format_values(right)})"
             )
     if wrong:
-        return f"The pass ends here, with {' and '.join(wrong)}.{_wasted(trace)}"
+        return f"The pass ends here, with {' and '.join(wrong)}.{_left_out(trace)}{_wasted(trace)}"
     leaves = [
         f"{item.name}.grad = {_final(trace, item)}"
         for item in trace.snapshot.items.values()
@@ -172,6 +173,15 @@ def conclusion(trace: Trace) -> str:
     if 0 < len(leaves) <= MOST_TOLD:
         return f"The pass is complete: {', '.join(leaves)}.{_wasted(trace)}"
     return f"The pass is complete.{_wasted(trace)}"
+
+
+def _left_out(trace: Trace) -> str:
+    """Name the nodes that were never visited and should have been."""
+    names = [f"#{position}" for position in trace.unvisited[:MOST_TOLD]]
+    if not names:
+        return ""
+    more = " and others" if len(trace.unvisited) > MOST_TOLD else ""
+    return f" {', '.join(names)}{more} {'was' if len(names) == 1 else 'were'} never visited."
 
 
 def _wasted(trace: Trace) -> str:

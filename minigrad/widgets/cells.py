@@ -40,8 +40,7 @@ def cell_has_run(*_: Any) -> None:
 
 
 def _close_replaced(name: str, run: str) -> None:
-    variables = _shell().user_ns.items()
-    held = {id(value) for name, value in variables if not name.startswith("_")}
+    held = _held_by(_shell().user_ns)
     kept = []
     for made_in, reference in _made[name]:
         widget = reference()
@@ -54,6 +53,23 @@ def _close_replaced(name: str, run: str) -> None:
             widget.close()
             layout.close()
     _made[name] = kept
+
+
+def _held_by(variables: dict[str, Any]) -> set[int]:
+    """Return the ids of what variables hold, by themselves or in lists and the like."""
+    hidden = {"In", "Out"}  # a notebook's memory of all it has ever shown
+    values = [v for name, v in variables.items() if name[:1] != "_" and name not in hidden]
+    held = set()
+    while values:
+        value = values.pop()
+        if id(value) in held:
+            continue
+        held.add(id(value))
+        if isinstance(value, list | tuple | set):
+            values.extend(value)
+        elif isinstance(value, dict):
+            values.extend(value.values())
+    return held
 
 
 def _current_cell() -> tuple[str, str] | None:

@@ -92,8 +92,10 @@ def _as_matrix(array: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], str]:
     """Return a matrix to show, and which part of the array it is, if it is not all of it."""
     if array.ndim < 2:
         return array.reshape(1, -1), ""
-    if array.ndim == 2 or 0 in array.shape:
-        return array.reshape(array.shape[0], -1), ""
+    if array.ndim == 2:
+        return array, ""
+    if 0 in array.shape:
+        return array.reshape(0, 0), ""
     first = (0,) * (array.ndim - 2)
     return array[first], f"[{', '.join(map(str, first))}, :, :], the first of {_count(array)}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import traitlets
 from numpy.typing import ArrayLike
 
 from minigrad.diagram import Theme, check_size
-from minigrad.errors import BackwardError
+from minigrad.errors import BackwardError, DrawingError
 from minigrad.export import Drawing
 from minigrad.graph import ComputationGraph
 from minigrad.order import check_graph
@@ -51,7 +52,7 @@ class Stepper(anywidget.AnyWidget):
     _css = CSS
     payload = traitlets.Dict().tag(sync=True)
     index = traitlets.Int(0)
-    version = traitlets.Unicode()
+    version = traitlets.Unicode(read_only=True)
     # [step, serial number, version], one channel for each side: the newer one counts, and a late
     # echo of an earlier step cannot take the page back
     _from_python: Any = traitlets.List().tag(sync=True)
@@ -60,7 +61,8 @@ class Stepper(anywidget.AnyWidget):
     def __init__(self, versions: Versions) -> None:
         self._versions = versions
         start = [0, 0, versions.asked]
-        super().__init__(version=versions.asked, _from_python=start, _from_page=start)
+        super().__init__(_from_python=start, _from_page=start)
+        self.set_trait("version", versions.asked)
         self.payload = {"mode": "step", "svg": self.frame(0).svg, **versions.payload()}
         self.on_msg(self._answer)
         belongs_to_cell(self)
@@ -99,7 +101,8 @@ class Stepper(anywidget.AnyWidget):
         if version not in self._versions.traces:
             raise BackwardError(
                 f"there is no {version!r} here; this stepper has "
-                f"{', '.join(map(repr, self._versions.traces))}, as order/grain"
+                f"{', '.join(map(repr, self._versions.traces))}, as order/grain; for another order "
+                f"make another one: mg.step(graph, output, order=…)"
             )
         index = self._versions.same_moment(self.index, self.version, version)
         self._from_python = [index, self._newest()[1] + 1, version]
@@ -127,7 +130,7 @@ class Stepper(anywidget.AnyWidget):
     def _follow(self) -> None:
         """Show what the newest of the two channels says."""
         index, _, version = self._newest()
-        self.version = version
+        self.set_trait("version", version)
         self.index = index
 
     def _newest(self) -> list[Any]:
@@ -139,9 +142,9 @@ class Stepper(anywidget.AnyWidget):
         try:
             chosen, theme = content["format"], content["theme"]
             data = self.frame(content["step"]).render(chosen, theme=theme)
-            self.send({"file": chosen, "step": content["step"]}, [data])
+            self.send(content, [data])
         except Exception as error:  # the page is where the user looks
-            self.send({"failed": str(error)})
+            self.send(content | {"failed": str(error)})
 
     def frame(self, step: int | None = None) -> Drawing:
         """Return the picture of one step, to show or to save.
@@ -210,11 +213,9 @@ class Stepper(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         picture = self.frame(self.index or -1)  # unless one was chosen, the complete one
-        static = {
-            "image/svg+xml": picture.svg,
-            "image/png": base64.b64encode(picture.png(FALLBACK_WIDTH)).decode(),
-            "text/plain": picture.description,
-        }
+        static = {"image/svg+xml": picture.svg, "text/plain": picture.description}
+        with suppress(DrawingError):  # no font for a name: the SVG keeps it as text
+            static["image/png"] = base64.b64encode(picture.png(FALLBACK_WIDTH)).decode()
         return with_static(super()._repr_mimebundle_(**kwargs), static)
 
     def __repr__(self) -> str:

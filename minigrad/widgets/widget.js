@@ -8,6 +8,7 @@ const LARGEST_SCALE = 4;
 const ZOOM_STEP = 1.25;
 const SPEEDS = { slow: 4000, normal: 2200, fast: 1000 }; // ms from step to step
 const MOST_BESIDE = 42; // characters of a gradient table that fits beside the diagram
+const MOST_SIZERS = 12;
 const ANSWER_LIMIT = 8000; // ms for the kernel to make a file
 const MARGIN = 8; // px around what is scrolled into view
 
@@ -168,7 +169,9 @@ function letDrag(place) {
   let start = null;
   place.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || event.pointerType === "touch") return;
-    if (event.target.closest("[role='button']")) return;
+    if (event.target.closest("[role='button']") || event.target === place) return;
+    event.preventDefault(); // of a selection of text
+    place.focus({ preventScroll: true });
     start = { x: event.clientX + place.scrollLeft, y: event.clientY + place.scrollTop };
     place.setPointerCapture(event.pointerId);
   });
@@ -323,14 +326,19 @@ function wordsOf({ title, sentence, formulas }) {
   return [element("p", {}, element("strong", {}, title), ` ${sentence}`), lines];
 }
 
-// Hidden under the words of a step lie the longest words of all, so the place keeps its height.
+// Hidden under the words of a step lie the longest words of all, so the place keeps its height
+// and screen readers keep one place to listen to.
 function makeExplanation(steps) {
-  const weight = ({ sentence, formulas }) => sentence.length + 90 * formulas.length;
-  const longest = steps.reduce((a, b) => (weight(b) > weight(a) ? b : a));
-  const sizer = element("div", { class: "mg-sizer", "aria-hidden": "true" }, ...wordsOf(longest));
+  const weight = ({ title, sentence, formulas }) => {
+    return title.length + sentence.length + 60 * formulas.length + formulas.join("").length;
+  };
+  const longest = [...steps].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_SIZERS);
+  const sizers = longest.map((words) =>
+    element("div", { class: "mg-sizer", "aria-hidden": "true" }, ...wordsOf(words)),
+  );
   const words = element("div", { "aria-live": "polite" });
   return {
-    place: element("div", { class: "mg-explanation" }, sizer, words),
+    place: element("div", { class: "mg-explanation" }, ...sizers, words),
     show(step) {
       words.replaceChildren(...wordsOf(step));
     },
@@ -438,6 +446,7 @@ function makeInspector(payload, onClose) {
     show(step, gradients) {
       if (key === null) return;
       const { name, about, frozen, value } = payload.tensors[key];
+      const held = [...sheets.querySelectorAll(".mg-wide")].indexOf(document.activeElement);
       title.replaceChildren(element("strong", {}, name), ` ${about}`);
       const shown = [makeSheet(`Value of ${name}`, payload.sheets[value])];
       const gradient = entryAt(gradients[key] ?? [], step);
@@ -449,12 +458,22 @@ function makeInspector(payload, onClose) {
         shown.push(element("p", {}, `${name} is frozen: it gets no gradient.`));
       }
       sheets.replaceChildren(...shown);
+      if (held >= 0) {
+        const places = [...sheets.querySelectorAll(".mg-wide"), close];
+        places[Math.min(held, places.length - 1)].focus({ preventScroll: true });
+      }
     },
   };
 }
 
 function panel(title, content) {
   const scroll = element("div", { class: "mg-scroll" }, content);
+  if (content.tagName === "TABLE") {
+    // nothing in it takes the focus, so it does itself, to be scrolled by keys
+    for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", title]]) {
+      scroll.setAttribute(name, value);
+    }
+  }
   return element("section", {}, element("h3", {}, title), scroll);
 }
 
@@ -489,7 +508,7 @@ function makePlayer(advance) {
   let timer = null;
   const button = makeButton("Play", "step by itself", () => (timer === null ? play() : stop()));
   const speed = makeSelect("Speed", Object.keys(SPEEDS).map((name) => [name, name]), () => {
-    if (timer !== null) play();
+    if (timer !== null) wait();
   });
   speed.value = "normal";
   const stop = () => {
@@ -497,13 +516,14 @@ function makePlayer(advance) {
     timer = null;
     button.textContent = "Play";
   };
-  const play = () => {
+  const wait = () => {
     clearTimeout(timer);
+    timer = setTimeout(play, SPEEDS[speed.value]);
+  };
+  const play = () => {
     button.textContent = "Pause";
-    timer = setTimeout(() => {
-      if (advance()) play();
-      else stop();
-    }, SPEEDS[speed.value]);
+    if (advance()) wait();
+    else stop();
   };
   return { button, speed, stop };
 }
@@ -513,8 +533,10 @@ function makeControls(go) {
   const buttons = {};
   let current = 0;
   let count = 1;
+  let expected = null; // the step that the player goes to; any other is someone else's
   const player = makePlayer(() => {
-    if (current < count - 1) go(current + 1);
+    expected = current < count - 1 ? current + 1 : 0;
+    go(expected);
     return current < count - 1;
   });
   const move = (target) => {
@@ -542,6 +564,7 @@ function makeControls(go) {
     show(step, title, steps) {
       current = step;
       count = steps;
+      if (step !== expected) player.stop();
       label.textContent = `Step ${step + 1} of ${count}`;
       slider.max = count - 1;
       slider.value = step;
@@ -580,8 +603,7 @@ function makeChoices(payload, onChoose) {
 function makeVersion(version, go) {
   const table = makeTable(version.table);
   const order = makeList("mg-order", "Backward order", version.order, go);
-  const explanation = makeExplanation(version.steps);
-  return { ...version, table, order, explanation };
+  return { ...version, table, order };
 }
 
 // The step of another version that is about the same, or else where its backward pass starts.
@@ -609,6 +631,7 @@ function makeStepper(root, payload, onMove, save) {
   );
   const inspector = makeInspector(payload, (key) => diagram.focus(key));
   const inspect = (key) => {
+    controls.stop(); // one reads
     inspector.open(key);
     inspector.show(current, version.gradients);
   };
@@ -617,12 +640,23 @@ function makeStepper(root, payload, onMove, save) {
   const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
   options.append(...choices.selects, diagram.zoom, saving.button, saving.menu);
   const bars = element("div", { class: "mg-bars" }, controls.bar, options);
-  const nodes = makeList("mg-nodes", "The list of nodes", payload.nodes, go);
+  const jump = (step) => {
+    controls.stop();
+    go(step);
+  };
+  const nodes = makeList("mg-nodes", "The list of nodes", payload.nodes, jump);
+  const all = Object.values(payload.versions).flatMap((one) => one.steps);
+  const explanation = makeExplanation(all);
+  const side = element("div", { class: "mg-side" });
+  const stepper = element("div", { class: "mg-stepper" }, bars, picture);
+  stepper.append(explanation.place, inspector.place, side);
+  root.replaceChildren(stepper);
+  keepKeys(root);
   const code = payload.code.lines.length ? makeCode(payload.code) : null;
   const versions = {};
   const use = (wanted) => {
     name = wanted;
-    versions[name] ??= makeVersion(payload.versions[name], go);
+    versions[name] ??= makeVersion(payload.versions[name], jump);
     version = versions[name];
     diagram.use(version.film);
     const panels = [
@@ -631,12 +665,8 @@ function makeStepper(root, payload, onMove, save) {
       panel("graph.nodes", nodes.list),
     ];
     if (code) panels.unshift(panel("Your code", code.list));
-    const side = element("div", { class: "mg-side" }, ...panels);
-    const stepper = element("div", { class: "mg-stepper" }, bars, picture);
+    side.replaceChildren(...panels);
     stepper.classList.toggle("mg-broad", version.table.characters > MOST_BESIDE);
-    stepper.append(version.explanation.place, inspector.place, side);
-    root.replaceChildren(stepper);
-    keepKeys(root);
   };
   root.onkeydown = (event) => {
     const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
@@ -653,11 +683,7 @@ function makeStepper(root, payload, onMove, save) {
     destroy: controls.stop,
     receiveFile: saving.receive,
     show(step, wanted) {
-      if (wanted !== name) {
-        const { activeElement } = document;
-        use(wanted);
-        if (root.contains(activeElement)) activeElement.focus({ preventScroll: true });
-      }
+      if (wanted !== name) use(wanted);
       current = step;
       const words = version.steps[step];
       controls.show(step, words.title, version.steps.length);
@@ -668,7 +694,7 @@ function makeStepper(root, payload, onMove, save) {
       nodes.show(step);
       code?.show(words.key);
       version.order.show(step);
-      version.explanation.show(words);
+      explanation.show(words);
       inspector.show(step, version.gradients);
     },
   };
@@ -676,7 +702,8 @@ function makeStepper(root, payload, onMove, save) {
 
 // The kernel makes the files, as `stepper.export` does; the page offers them for download.
 function makeSaving(save, step) {
-  let waiting = null;
+  const asked = new Set(); // of this view: others of the same stepper hear the answers too
+  let timer = null;
   const menu = element("span", { class: "mg-saving", role: "group", "aria-label": "Save as" });
   const status = element("span", { role: "status" });
   menu.hidden = true;
@@ -687,17 +714,18 @@ function makeSaving(save, step) {
   });
   button.ariaExpanded = "false";
   const tell = (text) => {
-    clearTimeout(waiting);
-    waiting = null;
+    clearTimeout(timer);
     status.textContent = text;
   };
   for (const format of ["svg", "png", "pdf"]) {
     const ask = () => {
+      const wish = { format, step: step(), theme: "light", id: `${Date.now()} ${Math.random()}` };
+      asked.add(wish.id);
       tell("Drawing…");
-      waiting = setTimeout(() => {
-        tell("The kernel does not answer; start it and run the cell again.");
+      timer = setTimeout(() => {
+        tell("The kernel does not answer; if it is not busy, start it and run the cell again.");
       }, ANSWER_LIMIT);
-      save({ format, step: step(), theme: "light" });
+      save(wish);
     };
     menu.append(makeButton(format.toUpperCase(), `save this step as ${format}`, ask));
   }
@@ -711,27 +739,27 @@ function makeSaving(save, step) {
     button,
     menu,
     receive(content, buffers) {
-      if (waiting === null) return; // another view of this stepper has asked
+      if (!asked.delete(content.id)) return;
       if (content.failed) {
         tell(content.failed);
         return;
       }
-      const link = element("a", { download: `step_${content.step + 1}.${content.file}` });
+      const link = element("a", { download: `step_${content.step + 1}.${content.format}` });
       link.href = URL.createObjectURL(new Blob([buffers[0]]));
       link.click();
-      URL.revokeObjectURL(link.href);
+      setTimeout(() => URL.revokeObjectURL(link.href), ANSWER_LIMIT);
       tell(`Saved ${link.download}.`);
     },
   };
 }
 
 // JupyterLab: keys typed here are no shortcuts for cells. It looks at the focused element only,
-// so each that can have the focus says so, and a click anywhere else focuses the whole.
+// so each says so as soon as it has the focus, and a click anywhere else focuses the whole.
 function keepKeys(root) {
   root.tabIndex = -1;
-  for (const one of [root, ...root.querySelectorAll("button, input, select, [tabindex]")]) {
-    one.setAttribute("data-lm-suppress-shortcuts", "true");
-  }
+  root.addEventListener("focusin", ({ target }) => {
+    target.setAttribute("data-lm-suppress-shortcuts", "true");
+  });
   root.onclick = (event) => {
     if (!event.target.closest("button, input, select, [tabindex]:not(.minigrad)")) {
       root.focus({ preventScroll: true });
@@ -823,8 +851,10 @@ function bindStepper(root, model) {
   };
   const stepper = makeStepper(root, model.get("payload"), move, save);
   const receive = () => {
-    const newest = CHANNELS.map((name) => model.get(name)).sort((a, b) => b[1] - a[1])[0];
-    if (newest[1] <= serial) return;
+    const [python, page] = CHANNELS.map((name) => model.get(name));
+    const newest = page[1] > python[1] ? page : python; // of two with one number, as Python has it
+    const same = newest[0] === shown[0] && newest[2] === shown[1];
+    if (newest[1] < serial || (newest[1] === serial && same)) return;
     serial = newest[1];
     shown = [newest[0], newest[2]];
     stepper.show(...shown);

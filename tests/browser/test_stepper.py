@@ -47,6 +47,14 @@ class TestPlay:
         expect(stepper.root.locator(".mg-step")).to_have_text("Step 5 of 5", timeout=20_000)
         expect(stepper.root.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
+    def test_at_the_end_it_starts_over(self, stepper):
+        stepper.press("End")
+        stepper.press("Play")
+        stepper.expect_step(1)
+        stepper.press("Pause")
+        stepper.root.get_by_role("list", name="Backward order").get_by_text("#1 add").click()
+        stepper.expect_step(4)
+
     def test_whoever_moves_stops_it(self, stepper):
         stepper.press("Play")
         stepper.press("End")
@@ -54,7 +62,7 @@ class TestPlay:
         stepper.press("Start")
         stepper.press("Play")
         stepper.press("Pause")
-        stepper.expect_step(1)
+        stepper.expect_step(2)
 
 
 class TestVersions:
@@ -171,6 +179,21 @@ class TestInspector:
         expect(inspector).to_be_hidden()
         expect(second).to_be_focused()
 
+    def test_keys_in_its_tables_change_no_cell_and_it_keeps_the_focus(self, matrices):
+        matrices.press("End")
+        matrices.root.locator('svg [data-key="t0"]').click()
+        table = matrices.root.get_by_label("Value of W, as a table")
+        table.focus()
+        cells = matrices.lab.cell_count()
+        for key in ("a", "b", "d", "d", "ArrowLeft", "d", "d", "x"):
+            matrices.keyboard.press(key)
+        assert matrices.lab.cell_count() == cells
+        expect(matrices.root.get_by_label("Value of W, as a table")).to_be_focused()
+        matrices.root.get_by_label("Gradients", exact=True).focus()
+        for key in "abddx":
+            matrices.keyboard.press(key)
+        assert matrices.lab.cell_count() == cells
+
 
 def width_of_diagram(stepper):
     return stepper.root.locator(".mg-diagram svg").bounding_box()["width"]
@@ -216,6 +239,17 @@ class TestZoom:
 
 
 class TestFiles:
+    def test_several_at_once_all_come(self, stepper):
+        got = []
+        stepper.lab.page.on("download", lambda one: got.append(one.suggested_filename))
+        stepper.press("Save…")
+        for kind in ("SVG", "PNG", "PDF"):
+            stepper.press(kind)
+        status = stepper.root.get_by_role("group", name="Save as")
+        expect(status).to_contain_text("Saved step_1.pdf")
+        stepper.lab.page.wait_for_timeout(0)
+        assert sorted(got) == ["step_1.pdf", "step_1.png", "step_1.svg"]
+
     @pytest.mark.parametrize(
         ("kind", "start"), [("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("PDF", b"%PDF")]
     )
@@ -284,6 +318,17 @@ def test_axe_finds_nothing_to_complain_about(matrices, theme):
         for one in results.response["violations"]
     ]
     assert found == [], json.dumps(found, indent=1)
+
+
+def test_a_name_that_no_font_can_draw_still_has_its_stepper(open_notebook):
+    lab = open_notebook(
+        step="import minigrad as mg\n"
+        "x = mg.Tensor(3.0, requires_grad=True, name='\\ue000 漢字')\n"
+        "graph = mg.ComputationGraph()\nwith graph:\n    w = x * x\nmg.step(graph, w)"
+    )
+    page = StepperPage(lab.run("step").locator(".minigrad"))
+    page.press("End")
+    assert page.gradients()["\ue000 漢字"] == ("—", "6.0")
 
 
 def test_fifty_runs_of_a_cell_leave_nothing_behind(open_notebook):

@@ -210,3 +210,29 @@ def test_ops_on_whole_arrays_are_told_with_their_attributes():
     assert told[-1].formulas == ("x.grad: ∂total/∂rows · 1 = [[0.5 0.5] [0.5 0.5]]",)
     assert "passes its gradient on unchanged, to every number that was summed" in told[-1].sentence
     assert "divided by their number, to every number" in told[-2].sentence
+
+
+def test_an_order_that_leaves_out_a_node_says_which(running):
+    told = words(running.graph, running.w, [1], x=running.x, y=running.y)
+    assert told[-1].sentence.endswith("(the right order gives 3.0). #0 was never visited.")
+
+
+def test_a_first_visit_that_passed_nothing_on_is_no_repetition(running):
+    told = words(running.graph, running.w, [0, 1, 0], x=running.x, y=running.y)
+    assert "counted once more" not in told[-1].sentence
+
+
+def test_another_right_order_is_not_called_wrong_because_of_rounding():
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        x = mg.Tensor(rng.normal(), requires_grad=True)
+        graph = mg.ComputationGraph()
+        a, b, c = rng.normal(size=3).tolist()
+        with graph:
+            m0 = x * a
+            m1 = x * b
+            s = m0 + m1
+            m2 = x * c
+            w = s + m2
+        told = words(graph, w, [4, 2, 0, 1, 3])
+        assert "The pass is complete" in told[-1].sentence

@@ -1,0 +1,150 @@
+"""The versions of a stepper, and what its inspector shows."""
+
+import json
+
+import numpy as np
+import pytest
+
+import minigrad as mg
+from minigrad.errors import BackwardError
+from minigrad.widgets.sheets import Sheets, figures, sheet
+from minigrad.widgets.versions import LARGEST_WITH_CHOICE
+
+
+@pytest.fixture
+def stepper(running):
+    made = mg.step(running.graph, running.w)
+    yield made
+    made.close()
+
+
+def test_a_step_can_be_a_node_or_an_edge(stepper):
+    stepper.index = 4
+    stepper.grain = "edge"
+    assert (stepper.order, stepper.grain, len(stepper.steps)) == ("ancestors", "edge", 7)
+    assert stepper.index == 5  # the first edge of the same node
+    assert [s.part for s in stepper.steps[3:]] == [(1, 2), (2, 2), (1, 2), (2, 2)]
+    stepper.grain = "node"
+    assert stepper.index == 4
+
+
+def test_the_gradients_of_both_grains_end_alike(stepper):
+    ends = []
+    for grain in ("node", "edge"):
+        stepper.grain = grain
+        ends.append({key: stepper.trace.final_gradient(key) for key in ("t0", "t1", "n0", "n1")})
+    assert ends[0] == ends[1] == {"t0": 5.0, "t1": 3.0, "n0": 1.0, "n1": 1.0}
+
+
+def test_an_order_of_ones_own_stands_beside_the_others(dead_node):
+    stepper = mg.step(dead_node.graph, dead_node.w, order=[2, 0])
+    assert [label for _, label in stepper.payload["orders"]] == [
+        "ancestors of w",
+        "whole list reversed",
+        "as given: [2, 0]",
+    ]
+    assert stepper.order == "own"
+    stepper.index = len(stepper.steps) - 1
+    stepper.order = "append"
+    assert stepper.steps[stepper.index].position == 0
+    stepper.index = 5  # the visit of the dead node, which the other order does not make
+    stepper.order = "ancestors"
+    assert stepper.steps[stepper.index].kind == "seed"
+    stepper.close()
+
+
+@pytest.mark.parametrize("wrong", ["own", "reversed", 3])
+def test_a_version_that_is_not_there_is_refused(stepper, wrong):
+    with pytest.raises(BackwardError, match="'ancestors/node', 'ancestors/edge'"):
+        stepper.order = wrong
+    assert stepper.order == "ancestors"
+
+
+def test_an_unknown_grain_is_refused(running):
+    with pytest.raises(BackwardError, match="must be 'node' or 'edge'"):
+        mg.step(running.graph, running.w, grain="box")
+
+
+def test_of_a_large_graph_there_is_only_what_was_asked_for():
+    graph, y = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
+    for _ in range(LARGEST_WITH_CHOICE + 1):
+        y = mg.neg(graph, y)
+    stepper = mg.step(graph, y, grain="edge")
+    assert list(stepper.payload["versions"]) == ["ancestors/edge"]
+    stepper.close()
+
+
+def test_all_versions_have_one_layout_that_holds_them(dead_node):
+    stepper = mg.step(dead_node.graph, dead_node.w)
+    pictures = set()
+    for grain in ("node", "edge"):
+        for order in ("ancestors", "append"):
+            stepper.grain, stepper.order = grain, order
+            pictures.add(
+                tuple(part for part in stepper.frame(-1).svg.split('"') if "M" in part[:1])
+            )
+    assert len(pictures) == 1
+    stepper.close()
+
+
+def test_the_page_is_told_of_a_version_set_in_python(stepper):
+    stepper.grain = "edge"
+    assert stepper._from_python == [0, 1, "ancestors/edge"]
+    stepper._from_page = [6, 2, "append/edge"]
+    assert (stepper.index, stepper.order, stepper.grain) == (6, "append", "edge")
+    stepper._from_page = [3, 3, "append/node"]
+    assert (stepper.index, stepper.order, stepper.grain) == (3, "append", "node")
+
+
+def test_the_page_gets_a_file_or_the_reason_why_not(stepper):
+    sent = []
+    stepper.send = lambda content, buffers=None: sent.append((content, buffers))
+    stepper._answer(None, {"format": "pdf", "step": 4, "theme": "light", "id": "a"}, [])
+    stepper._answer(None, {"format": "pdf", "step": 40, "theme": "light", "id": "b"}, [])
+    (content, (data,)), (failed, _) = sent
+    assert (content["id"], failed["id"]) == ("a", "b")
+    assert data.startswith(b"%PDF")
+    assert "no step 40" in failed["failed"]
+
+
+class TestSheets:
+    def test_a_single_number_needs_no_table(self):
+        assert sheet(np.float32(2.5)) == {"label": "2.5", "rows": []}
+
+    def test_a_large_matrix_is_abridged_in_the_middle(self):
+        made = sheet(np.arange(3000.0).reshape(50, 60))
+        assert made["rows"] == ["0", "1", "2", "3", "…", "47", "48", "49"]
+        assert made["columns"] == ["0", "1", "2", "3", "…", "57", "58", "59"]
+        assert made["texts"][0][:4] == ["0.0", "1.0", "2.0", "3.0"]
+        assert made["texts"][7][7] == "2999.0"
+        assert made["shades"][7][7] == 1.0
+        assert made["shades"][4][0] is None
+
+    def test_of_a_batch_the_first_matrix_is_shown(self):
+        made = sheet(np.arange(24.0).reshape(2, 3, 4))
+        assert made["label"] == "[0, :, :], the first of 2 matrices"
+        assert made["texts"][2] == ["8.0", "9.0", "10.0", "11.0"]
+
+    def test_figures_leave_nan_and_infinity_out_and_count_them(self):
+        numbers = np.array([3.0, -4.0, np.nan, np.inf])
+        assert figures(numbers) == [
+            ("min", "-4.0"),
+            ("max", "3.0"),
+            ("mean", "-0.5"),
+            ("norm", "5.0"),
+            ("nan", "1"),
+            ("infinite", "1"),
+        ]
+        assert figures(np.array([np.nan])) == [("nan", "1")]
+        assert figures(np.zeros((0, 2))) == [("nan", "0")]
+        json.dumps(sheet(numbers), allow_nan=False)
+
+    @pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0), (2, 0, 3)])
+    def test_empty_arrays_have_a_sheet_too(self, shape):
+        json.dumps(sheet(np.zeros(shape)), allow_nan=False)
+
+    def test_equal_arrays_share_a_sheet(self):
+        sheets = Sheets()
+        assert sheets.place(np.ones(3)) == sheets.place(np.ones(3)) == 0
+        assert sheets.place(np.ones(3, np.float32)) == 1
+        assert len(sheets.made) == 2
