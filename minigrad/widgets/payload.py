@@ -62,8 +62,10 @@ def trace_payload(trace: Trace) -> dict[str, Any]:
 
 def _step(trace: Trace, step: Step) -> dict[str, Any]:
     words = explain(trace, step)
+    is_last = step is trace.steps[-1]
     return {
         "kind": step.kind,
+        "wrong": bool(step.missed or step.repeated or (is_last and not trace.is_in_order)),
         "key": step.tensor,
         "title": words.title,
         "sentence": words.sentence,

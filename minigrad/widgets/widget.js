@@ -316,14 +316,15 @@ function makeList(className, label, entries, onJump) {
   };
 }
 
-function wordsOf({ title, sentence, formulas }) {
+function wordsOf({ title, sentence, formulas, wrong }) {
   const lines = element("div", { class: "mg-formulas" });
   for (const formula of formulas) {
     const end = formula.lastIndexOf(" = ") + 3;
     const result = element("strong", {}, formula.slice(end));
     lines.append(element("code", {}, formula.slice(0, end), result));
   }
-  return [element("p", {}, element("strong", {}, title), ` ${sentence}`), lines];
+  const flag = wrong ? [element("strong", { class: "mg-flag" }, "⚠ wrong order"), " "] : [];
+  return [element("p", {}, ...flag, element("strong", {}, title), ` ${sentence}`), lines];
 }
 
 // Hidden under the words of a step lie the longest words of all, so the place keeps its height

@@ -113,6 +113,7 @@ class TestVersions:
             page.press("Next")
         words = page.root.locator(".mg-explanation")
         expect(words).to_contain_text("the order is wrong here: #1 uses b")
+        expect(words.locator("[aria-live]")).to_contain_text("⚠ wrong order")
         page.press("End")
         expect(words).to_contain_text("a.grad = — (the right order gives 4.0)")
         page.root.get_by_label("Order of the backward pass").select_option("ancestors")

@@ -53,6 +53,17 @@ def test_an_order_of_ones_own_stands_beside_the_others(dead_node):
     stepper.close()
 
 
+def test_the_steps_at_which_an_order_goes_wrong_are_flagged(running):
+    stepper = mg.step(running.graph, running.w, order=[0, 1])
+    flags = {
+        name: [step["wrong"] for step in version["steps"]]
+        for name, version in stepper.payload["versions"].items()
+    }
+    assert flags["own/node"] == [False, False, False, True, True]
+    assert not any(flags["ancestors/node"] + flags["append/edge"])
+    stepper.close()
+
+
 @pytest.mark.parametrize("wrong", ["own", "reversed", 3])
 def test_a_version_that_is_not_there_is_refused(stepper, wrong):
     with pytest.raises(BackwardError, match="'ancestors/node', 'ancestors/edge'"):
