@@ -67,18 +67,21 @@ def check_count(op: Differentiable, op_name: str, inputs: Sequence[Tensor]) -> N
         )
 
 
-def call(ops: OpRegistry, op_name: str, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor:
-    """Run an op forward and return its output.
+def call(
+    op: Differentiable,
+    op_name: str,
+    inputs: Sequence[Tensor],
+    attrs: dict[str, Any],
+    ops: OpRegistry,
+) -> Tensor:
+    """Run an op forward and return its output; what it does by operators is looked up in `ops`.
 
     Raises
     ------
-    UnregisteredOpError
-        If `ops` has no op of that name.
     OpError
         If the number of operands is wrong, or the op's forward failed on them or returned
         anything but floats.
     """
-    op = ops.get(op_name)
     if len(op.derivatives or inputs) != len(inputs):
         check_count(op, op_name, inputs)
     # minigrad's own ops compute with arrays; others may use operators, which must not record
@@ -123,7 +126,7 @@ class Untracked:
     def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
         """Run an op, of the default registry if the own one has none, and return its output."""
         ops = self.ops if op_name in self.ops else registry
-        return call(ops, op_name, as_tensors(op_name, operands), attrs)
+        return call(ops.get(op_name), op_name, as_tensors(op_name, operands), attrs, ops)
 
 
 UNTRACKED = Untracked()

@@ -139,11 +139,13 @@ class ComputationGraph:
             if isinstance(value, list | np.ndarray):  # as it is now, whatever becomes of it
                 attrs[name] = copy.deepcopy(value)
         if isinstance(recorders.get()[-1], Untracked):
-            return call(self.ops, op_name, as_tensors(op_name, operands), attrs)
+            op = self.ops.get(op_name)
+            return call(op, op_name, as_tensors(op_name, operands), attrs, self.ops)
         return self.run(op_name, operands, attrs)
 
     def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
         """Run an op and record the call: what `apply` and the operators come to."""
+        op = self.ops.get(op_name)
         nodes = self.nodes
         count = len(nodes)
         wanted = False
@@ -163,10 +165,9 @@ class ComputationGraph:
             inputs.append(operand)
             recorded.append(operand.requires_grad)
             recorded.append(operand.values)
-        output = call(self.ops, op_name, inputs, attrs)
+        output = call(op, op_name, inputs, attrs, self.ops)
         if wanted:
             recorded.append(output.values)
-            op = self.ops.get(op_name)
             self._append(GraphNode(op_name, inputs, output, op, attrs, recorded))
         return output
 
