@@ -1,4 +1,4 @@
-"""PyTorch on the processor, with as many threads as numpy has."""
+"""PyTorch on the processor, with the threads that it chooses."""
 
 import torch
 from moons import loss_of_demo
