@@ -136,7 +136,8 @@ class ComputationGraph:
             As in `record`, or if the op's forward returned no floats.
         """
         for name, value in attrs.items():
-            if isinstance(value, list | np.ndarray):  # as it is now, whatever becomes of it
+            # as it is now, whatever becomes of it
+            if isinstance(value, list | tuple | np.ndarray):
                 attrs[name] = copy.deepcopy(value)
         if isinstance(recorders.get()[-1], Untracked):
             op = self.ops.get(op_name)

@@ -130,7 +130,7 @@ def minimum(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
 
 def where(graph: ComputationGraph, condition: ArrayLike, a: Operand, b: Operand) -> Tensor:
     """Record `a` where `condition`, an array of booleans, holds and `b` elsewhere."""
-    return graph.apply("where", a, b, condition=np.array(condition, bool))
+    return graph.apply("where", a, b, condition=np.asarray(condition, bool))
 
 
 def clip(graph: ComputationGraph, a: Operand, low: float = -np.inf, high: float = np.inf) -> Tensor:

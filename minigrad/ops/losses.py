@@ -170,7 +170,7 @@ def cross_entropy(graph: ComputationGraph, logits: Operand, targets: ArrayLike) 
     >>> a.grad.tolist()
     [[0.5, -0.5]]
     """
-    return graph.apply("cross_entropy", logits, targets=np.array(targets))
+    return graph.apply("cross_entropy", logits, targets=np.asarray(targets))
 
 
 def mse(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:

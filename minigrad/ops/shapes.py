@@ -6,7 +6,6 @@ several times collects a contribution from each.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -173,8 +172,7 @@ def getitem(graph: ComputationGraph, a: Operand, index: Any) -> Tensor:
     >>> a.grad.tolist()
     [2.0, 0.0, 1.0]
     """
-    # the graph needs the index as it is now, whatever becomes of the array
-    return graph.apply("getitem", a, index=copy.deepcopy(index))
+    return graph.apply("getitem", a, index=index)
 
 
 def concatenate(graph: ComputationGraph, operands: Sequence[Operand], axis: int = 0) -> Tensor:

@@ -124,7 +124,8 @@ class Trace:
     @property
     def unvisited(self) -> list[int]:
         """The nodes that the output depends on and that the order leaves out."""
-        return [position for position in self.ancestors if position not in set(self.positions)]
+        visited = set(self.positions)
+        return [position for position in self.ancestors if position not in visited]
 
     @property
     def is_in_order(self) -> bool:

@@ -177,10 +177,11 @@ def conclusion(trace: Trace) -> str:
 
 def _left_out(trace: Trace) -> str:
     """Name the nodes that were never visited and should have been."""
-    names = [f"#{position}" for position in trace.unvisited[:MOST_TOLD]]
+    unvisited = trace.unvisited
+    names = [f"#{position}" for position in unvisited[:MOST_TOLD]]
     if not names:
         return ""
-    more = " and others" if len(trace.unvisited) > MOST_TOLD else ""
+    more = " and others" if len(unvisited) > MOST_TOLD else ""
     return f" {', '.join(names)}{more} {'was' if len(names) == 1 else 'were'} never visited."
 
 

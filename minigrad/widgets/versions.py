@@ -61,8 +61,8 @@ class Versions:
         for key in ("ancestors", "append", OWN):
             if key in by_order:
                 trace = by_order[key]
-                whole = {"node": trace, "edge": trace.by_edge()}
-                self.traces |= {f"{key}/{one}": whole[one] for one in grains}
+                for one in grains:
+                    self.traces[f"{key}/{one}"] = trace.by_edge() if one == "edge" else trace
         self.films: dict[str, Film] = dict(
             zip(self.traces, films_of(list(self.traces.values())), strict=True)
         )

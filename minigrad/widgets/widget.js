@@ -124,25 +124,20 @@ function makeDiagram(place, payload, onInspect) {
 
 // Buttons, Ctrl and the wheel, and dragging; the wheel alone scrolls the page.
 function makeZoom(place, svg) {
-  let scale = null;
   const shown = () => svg.getBoundingClientRect().width / naturalWidth(svg);
   const zoomTo = (wanted, x = place.clientWidth / 2, y = place.clientHeight / 2) => {
     const before = shown();
-    scale = Math.min(LARGEST_SCALE, Math.max(SMALLEST_SCALE, wanted));
+    const scale = Math.min(LARGEST_SCALE, Math.max(SMALLEST_SCALE, wanted));
     const [left, top] = [place.scrollLeft + x, place.scrollTop + y];
     setScale(svg, scale);
     place.scrollLeft = (left * scale) / before - x;
     place.scrollTop = (top * scale) / before - y;
   };
-  const fit = () => {
-    scale = null;
-    setScale(svg, null);
-  };
   const bar = element("span", { class: "mg-zoom", role: "group", "aria-label": "Size" });
   const actions = [
     ["−", "Smaller", () => zoomTo(shown() / ZOOM_STEP)],
     ["+", "Larger", () => zoomTo(shown() * ZOOM_STEP)],
-    ["Fit", "Fit", fit],
+    ["Fit", "Fit", () => setScale(svg, null)],
   ];
   for (const [text, name, act] of actions) {
     const button = element("button", { type: "button", class: "mg-button", title: name }, text);

@@ -187,6 +187,23 @@ def test_attributes_are_kept_as_they_were():
     assert x.grad.ravel().tolist() == [0.0, 2.0, 4.0, 6.0, 1.0, 3.0, 5.0, 7.0]
 
 
+def test_arrays_given_to_ops_may_be_edited_afterwards():
+    graph = mg.ComputationGraph()
+    rows, mask, classes = np.array([0, 1]), np.array([True, False]), np.array([1, 0])
+    x, y = leaf([[1.0, 2.0], [3.0, 4.0]]), leaf([[0.0, 0.0], [0.0, 0.0]])
+    picked = mg.getitem(graph, x, (rows, [0, 0]))
+    chosen = mg.where(graph, mask, mg.getitem(graph, x, 0), [9.0, 9.0])
+    loss = mg.cross_entropy(graph, y, classes)
+    rows[:], mask[:], classes[:] = 1, [False, True], 0
+    mg.backward(graph, picked, [1, 10])
+    assert x.grad.tolist() == [[1.0, 0.0], [10.0, 0.0]]
+    x.zero_grad()
+    mg.backward(graph, chosen, [1, 10])
+    assert x.grad.tolist() == [[1.0, 0.0], [0.0, 0.0]]
+    loss.backward()
+    assert y.grad.tolist() == [[0.25, -0.25], [-0.25, 0.25]]
+
+
 def test_attributes_that_backward_does_not_know_are_refused():
     graph = mg.ComputationGraph()
     with pytest.raises(OpError, match="unknown attribute 'where'; there are axis and keepdims"):
