@@ -49,8 +49,10 @@ BOXES: dict[Theme, dict[str, Style]] = {
         "node absent": Style("#ffffff", "#a7afba", "#646d79", dashed=True),
         "node waiting": Style("#ffffff", "#59636f", "#16202b"),
         "node active": Style("#fff1c2", "#b0741a", "#16202b", 3),
+        "node wasted": Style("#fff1c2", "#b0741a", "#16202b", 2, dashed=True),
         "node done": Style("#dcf1e4", "#187a36", "#16202b"),
         "node dead": Style("#eeeff1", "#7a838f", "#59616c", dashed=True),
+        "outside waiting": Style("#ffffff", "#c3c9d1", "#59616c", 1),
     },
     "dark": {
         "leaf waiting": Style("#142c47", "#6db1ff", "#e7edf4"),
@@ -60,8 +62,10 @@ BOXES: dict[Theme, dict[str, Style]] = {
         "node absent": Style("#16191d", "#5b6570", "#98a2ae", dashed=True),
         "node waiting": Style("#1f242a", "#b3bdc9", "#e7edf4"),
         "node active": Style("#4b3705", "#f2b632", "#fff4d6", 3),
+        "node wasted": Style("#4b3705", "#f2b632", "#fff4d6", 2, dashed=True),
         "node done": Style("#123420", "#57c97e", "#e7f5ec"),
         "node dead": Style("#23262a", "#87919d", "#a9b2bd", dashed=True),
+        "outside waiting": Style("#16191d", "#4a535d", "#a9b2bd", 1),
     },
 }
 
@@ -70,6 +74,7 @@ EDGES: dict[Theme, dict[str, Style]] = {
         "absent": Style("", "#c3c9d1", "#646d79", dashed=True),
         "waiting": Style("", "#7b8593", "#59636f"),
         "active": Style("", "#b0741a", "#7a4700", 2.6, bold=True),
+        "wasted": Style("", "#b0741a", "#7a4700", 1.6, dashed=True, bold=True),
         "done": Style("", "#7b8593", "#187a36"),
         "dead": Style("", "#9aa2ad", "#59616c", dashed=True),
     },
@@ -77,6 +82,7 @@ EDGES: dict[Theme, dict[str, Style]] = {
         "absent": Style("", "#4a535d", "#98a2ae", dashed=True),
         "waiting": Style("", "#8f9aa7", "#b3bdc9"),
         "active": Style("", "#f2b632", "#f7c95c", 2.6, bold=True),
+        "wasted": Style("", "#f2b632", "#f7c95c", 1.6, dashed=True, bold=True),
         "done": Style("", "#8f9aa7", "#6fd593"),
         "dead": Style("", "#6d7783", "#a9b2bd", dashed=True),
     },
@@ -132,7 +138,7 @@ def stylesheet(scope: str) -> str:
         for name, style in BOXES[theme].items():  # type: ignore[index]
             box = f"{selector} .box.{name.replace(' ', '.')}"
             rules.append(
-                f"{box} path {{ fill: {style.fill}; stroke: {style.line}; "
+                f"{box} :is(path, rect) {{ fill: {style.fill}; stroke: {style.line}; "
                 f"stroke-width: {style.width}; stroke-dasharray: {_dashes(style)}; }}"
             )
             rules.append(f"{box} text {{ fill: {style.text}; }}")
@@ -145,7 +151,8 @@ def stylesheet(scope: str) -> str:
             rules.append(f"{edge} polygon {{ fill: {style.line}; stroke: {style.line}; }}")
             weight = "bold" if style.bold else "normal"
             rules.append(f"{edge} text {{ fill: {style.text}; font-weight: {weight}; }}")
-    return "\n".join(rules)
+    # where the system chooses the colours, the page says which of them mean what
+    return "\n".join(["@media (forced-colors: none) {", *rules, "}"])
 
 
 def _dashes(style: Style) -> str:

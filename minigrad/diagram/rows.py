@@ -25,6 +25,8 @@ TAB_WIDTH = 4
 
 def box_lines(item: Item, gradient: str, *, computed: bool = True) -> tuple[str, ...]:
     """Return the rows of a box: a header, the value, and the gradient unless it is frozen."""
+    if item.kind == "outside":
+        return (item.name,)
     name = name_lines(item.given_name)
     value = format_values(item.values if computed else None)
     if item.kind == "node":
@@ -53,6 +55,11 @@ def name_lines(name: str) -> list[str]:
         for line in name.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     ]
     return lines if len(lines) <= NAME_LINES else [*lines[: NAME_LINES - 1], "…"]
+
+
+def no_lines() -> tuple[str, str]:
+    """Return the rows of an edge that nothing travels along yet."""
+    return ("", "")
 
 
 def edge_lines(contribution: Contribution) -> tuple[str, str]:

@@ -19,6 +19,16 @@ from minigrad.diagram.palette import BACKGROUND, BOXES, DASHES, EDGES, Style, Th
 
 SVG = "http://www.w3.org/2000/svg"
 ET.register_namespace("", SVG)
+XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+ATTRIBUTES_OF_THE_PAGE = (
+    *("stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight", "style"),
+    *("text-anchor", XML_SPACE, "fill"),
+)
+"""What the stylesheet says of the page's pictures, by the class of a box or an edge."""
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+CORNER = 9
+"""Radius in points; that of a circle closest to the corner that Graphviz draws."""
+LONG_FRACTION = re.compile(r"(\.\d)\d+")
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -59,6 +69,42 @@ def to_svg(
         else:
             _dress(child, film, looks, layout, theme)
     return ET.tostring(root, encoding="unicode", short_empty_elements=True)
+
+
+def to_page_svg(film: Film, layout: Layout) -> str:
+    """Draw the shapes alone: the page has a stylesheet for the colours, and writes the texts."""
+    first = {reel.key: reel.looks[0] for reel in film.reels}
+    root = ET.fromstring(to_svg(film, first, layout))
+    for one in root.iter():
+        for name in ATTRIBUTES_OF_THE_PAGE:
+            one.attrib.pop(name, None)
+        if one.tag == f"{{{SVG}}}text":
+            one.text = None
+        if one.tag != f"{{{SVG}}}title":
+            one.tail = None
+        for name in ("d", "points", "x", "y"):
+            if name in one.attrib:
+                one.set(name, LONG_FRACTION.sub(r"\1", one.attrib[name]))
+    for group in root.iter(f"{{{SVG}}}g"):
+        if group.attrib.pop("class", "").startswith("box "):
+            _outline(group)
+    return ET.tostring(root, encoding="unicode", short_empty_elements=True)
+
+
+def _outline(box: ET.Element) -> None:
+    """Write the path around a box as a rectangle with round corners: a fifth of the text."""
+    for path in box.findall(f"{{{SVG}}}path"):
+        numbers = [float(number) for number in NUMBER.findall(path.attrib.pop("d"))]
+        left, top = min(numbers[::2]), min(numbers[1::2])
+        path.tag = f"{{{SVG}}}rect"
+        for name, number in (
+            ("x", left),
+            ("y", top),
+            ("width", max(numbers[::2]) - left),
+            ("height", max(numbers[1::2]) - top),
+            ("rx", CORNER),
+        ):
+            path.set(name, f"{number:.1f}")
 
 
 def _dress(

@@ -9,7 +9,7 @@ from typing import Any
 
 import graphviz
 
-from minigrad.diagram import LARGEST, Film, Layout, Theme, check_size, lay_out, render, still
+from minigrad.diagram import LARGEST_WHOLE, Film, Layout, Theme, lay_out, render, still
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.palette import check_theme
 from minigrad.errors import DrawingError
@@ -140,6 +140,7 @@ class Drawing:
 def draw(
     graph: ComputationGraph,
     *,
+    nodes: range | None = None,
     theme: Theme = "light",
     variables: Mapping[str, object] | None = None,
 ) -> Drawing:
@@ -149,6 +150,9 @@ def draw(
     ----------
     graph : ComputationGraph
         A graph with at least one node.
+    nodes : range, optional
+        The positions of the nodes to draw, up to 200, such as ``range(100, 125)``; by default all.
+        Where an output goes on to nodes outside of it, a sign says so.
     theme : {'light', 'dark'}
         Which colours to use.
     variables : mapping, optional
@@ -162,7 +166,7 @@ def draw(
     Raises
     ------
     DrawingError
-        If the graph has no nodes.
+        If the graph has no nodes, or there are too many, or none, to draw.
 
     Examples
     --------
@@ -172,13 +176,15 @@ def draw(
     >>> mg.draw(graph)
     Drawing(Computation graph of 1 node: #0 mul, w = x × x = 9.0.)
     """
-    return drawing_of(graph, theme, caller_variables() if variables is None else variables)
+    names = caller_variables() if variables is None else variables
+    return drawing_of(graph, theme, names, nodes)
 
 
 def drawing_of(
     graph: ComputationGraph,
     theme: Theme,
     variables: Mapping[str, object],
+    nodes: range | None = None,
     *,
     show_newest: bool = False,
 ) -> Drawing:
@@ -190,8 +196,8 @@ def drawing_of(
             "the graph has no nodes yet, so there is nothing to draw; record a forward pass "
             "first, with at least one tensor that has requires_grad=True"
         )
-    check_size(graph)
     snapshot = Snapshot(graph, variables)
+    snapshot = snapshot.part(_checked(nodes, snapshot.count))
     film = still(snapshot, f"n{len(graph.nodes) - 1}" if show_newest else None)
     found: list[Layout] = []
 
@@ -203,8 +209,26 @@ def drawing_of(
     return Drawing(film, 0, layout, describe(snapshot), theme)
 
 
+def _checked(nodes: object, count: int) -> range:
+    """Return the positions to draw, after checking that they can be drawn."""
+    if nodes is None and count > LARGEST_WHOLE:
+        raise DrawingError(
+            f"the graph has {count} nodes, and one picture holds up to {LARGEST_WHOLE}; choose "
+            f"some, as in mg.draw(graph, nodes=range(100, 125)), or walk through all of them with "
+            f"mg.step(graph)"
+        )
+    chosen = range(count) if nodes is None else nodes
+    if not isinstance(chosen, range) or chosen.step != 1 or not chosen:
+        raise DrawingError(f"nodes must be a range such as range(0, {count}), not {nodes!r}")
+    if chosen.start < 0 or chosen.stop > count or len(chosen) > LARGEST_WHOLE:
+        raise DrawingError(
+            f"nodes must be up to {LARGEST_WHOLE} positions from 0 to {count - 1}, not {nodes!r}"
+        )
+    return chosen
+
+
 def show_graph(graph: ComputationGraph) -> dict[str, str]:
     """Return what a notebook shows for a graph that is the last expression of a cell."""
-    if not 0 < len(graph.nodes) <= LARGEST:
+    if not 0 < len(graph.nodes) <= LARGEST_WHOLE:
         return {"text/plain": repr(graph)}
     return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()

@@ -18,6 +18,7 @@ from minigrad.ops.base import Values
 from minigrad.order import ancestor_backward_order, topological_backward_order
 from minigrad.request import check_order, choose_output
 from minigrad.tensor import Tensor
+from minigrad.trace.history import History
 from minigrad.trace.listing import listing_of
 from minigrad.trace.snapshot import Edge, Snapshot, held
 from minigrad.trace.steps import Contribution, Step
@@ -92,7 +93,7 @@ class Trace:
     def by_edge(self) -> Trace:
         """Return the same trace with a step for each contribution."""
         fine = copy.copy(self)
-        fine.__dict__.pop("gradient_history", None)  # it counts steps
+        fine.__dict__.pop("history", None)  # it counts steps
         fine.steps = [part for step in self.steps for part in step.parts()]
         return fine
 
@@ -118,7 +119,7 @@ class Trace:
 
     def final_gradient(self, key: str) -> Values | None:
         """Return a tensor's gradient after the last step."""
-        history = self.gradient_history[key]
+        history = self.history.gradients[key]
         return history[-1][1] if history else self.initial_gradient(key)
 
     @property
@@ -139,15 +140,9 @@ class Trace:
         return sum(step.wasted and step.is_first_part for step in self.steps)
 
     @cached_property
-    def gradient_history(self) -> dict[str, list[tuple[int, Values]]]:
-        """Of each tensor, the steps that set its gradient, and to what."""
-        history: dict[str, list[tuple[int, Values]]] = {key: [] for key in self.snapshot.items}
-        for index, step in enumerate(self.steps):
-            # a visit that contributed nothing left all as it was
-            if not step.wasted:
-                for key, gradient in step.gradients().items():
-                    history[key].append((index, gradient))
-        return history
+    def history(self) -> History:
+        """At which steps each gradient was set, and each edge travelled along."""
+        return History(self.snapshot.items, self.steps)
 
     def initial_gradient(self, key: str) -> Values | None:
         """Return what an earlier run left in a leaf; None for a fresh leaf and any node."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from minigrad.graph import ComputationGraph
@@ -14,6 +16,7 @@ from minigrad.trace.numbers import format_values
 from minigrad.values import frozen_copy
 
 LONGEST_ATTRIBUTE = 24
+LONGEST_NAME = 16
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,9 @@ class Item:
         The tensor's own name or the variable that holds it; empty if there is neither.
     name : str
         What sentences call it: one short line, never empty.
-    kind : {'leaf', 'frozen', 'node'}
-        Frozen is a leaf without ``requires_grad``.
+    kind : {'leaf', 'frozen', 'node', 'outside'}
+        Frozen is a leaf without ``requires_grad``; outside stands for nodes that a part of a
+        graph leaves out.
     values, gradient : numpy.ndarray
         As they were; the gradient is None if there is none.
     position : int or None
@@ -43,12 +47,14 @@ class Item:
         What else the op was called with: ``axis=1``.
     earlier : numpy.ndarray or None
         What a leaf held before the last backward pass added to it.
+    stands_for : tuple of int
+        Of what is outside, the positions of those nodes.
     """
 
     key: str
     given_name: str
     name: str
-    kind: Literal["leaf", "frozen", "node"]
+    kind: Literal["leaf", "frozen", "node", "outside"]
     values: Values
     gradient: Values | None
     position: int | None = None
@@ -56,6 +62,7 @@ class Item:
     op: Differentiable | None = None
     attrs: tuple[str, ...] = ()
     earlier: Values | None = None
+    stands_for: tuple[int, ...] = ()
 
     @property
     def symbol(self) -> str:
@@ -101,6 +108,10 @@ class Snapshot:
         Leaves before the first node that uses them, nodes in the order of recording.
     edges : list of Edge
         In the order of nodes and operands.
+    positions : range
+        The nodes that it is about: all of them, or those of a part.
+    count : int
+        How many nodes the graph has.
     """
 
     def __init__(
@@ -114,6 +125,8 @@ class Snapshot:
         self._keys: dict[int, str] = {}
         self._edges_of: dict[str, list[Edge]] = {}
         self._earlier = graph.earlier_gradients
+        self.count = len(graph.nodes)
+        self.positions = range(self.count)
         names = tensor_names(variables or {})
         for position, node in enumerate(graph.nodes):
             values = node.recorded_values
@@ -171,6 +184,52 @@ class Snapshot:
     def operands(self, key: str) -> list[Item]:
         """Return what a node's operands are, in their order."""
         return [self.items[edge.source] for edge in self.edges_into(key)]
+
+    def part(self, positions: range) -> Snapshot:
+        """Return some of the nodes with all their operands, and a sign where their outputs go on.
+
+        Parameters
+        ----------
+        positions : range
+            Which nodes, in steps of 1.
+        """
+        if len(positions) == self.count:
+            return self
+        part = copy.copy(self)
+        part.positions = positions
+        part.items, part._edges_of = {}, {}
+        for position in positions:
+            key = f"n{position}"
+            part._edges_of[key] = self._edges_of[key]
+            for edge in self._edges_of[key]:
+                part.items[edge.source] = self.items[edge.source]
+            part.items[key] = self.items[key]
+        part.edges = [edge for edges in part._edges_of.values() for edge in edges]
+        for position in positions:
+            later = [one for one in self._users[f"n{position}"] if one not in positions]
+            if later:
+                sign = self._sign(position, tuple(later))
+                part.items[sign.key] = sign
+                part.edges.append(Edge(f"e{sign.key}", f"n{position}", sign.key, 0))
+        return part
+
+    def _sign(self, position: int, later: tuple[int, ...]) -> Item:
+        first = self.items[f"n{later[0]}"]
+        name = f"to #{first.position} {abridge(first.op_name, LONGEST_NAME)}"
+        if len(later) > 1:
+            name = f"to #{later[0]} … #{later[-1]}, {len(later)} nodes"
+        values = self.items[f"n{position}"].values
+        return Item(f"o{position}", "", name, "outside", values, None, stands_for=later)
+
+    @cached_property
+    def _users(self) -> dict[str, list[int]]:
+        """Of each node, the positions of those that use its output, each once."""
+        users: dict[str, dict[int, None]] = {key: {} for key in self._edges_of}
+        for position in range(self.count):
+            for edge in self._edges_of[f"n{position}"]:
+                if edge.source in users:
+                    users[edge.source][position] = None
+        return {key: list(positions) for key, positions in users.items()}
 
 
 def held(gradient: Values | None) -> Values | None:

@@ -42,6 +42,8 @@ def expression(snapshot: Snapshot, key: str, *, numbers: bool = False) -> str:
         return f"{parts[0]} {item.symbol} {parts[1]}"
     if item.symbol and len(parts) == 1:
         return f"{item.symbol}{parts[0]}"
+    if numbers:  # between commas, a negative one needs no parentheses
+        parts = [format_values(one.values) for one in operands]
     return f"{item.op_name}({', '.join([*parts, *item.attrs])})"
 
 
@@ -168,7 +170,7 @@ def conclusion(trace: Trace) -> str:
     leaves = [
         f"{item.name}.grad = {_final(trace, item)}"
         for item in trace.snapshot.items.values()
-        if item.kind == "leaf" and trace.gradient_history[item.key]
+        if item.kind == "leaf" and trace.history.gradients[item.key]
     ]
     if 0 < len(leaves) <= MOST_TOLD:
         return f"The pass is complete: {', '.join(leaves)}.{_wasted(trace)}"

@@ -28,7 +28,7 @@ def explain(trace: Trace, step: Step) -> Words:
 
 def describe(snapshot: Snapshot) -> str:
     """Tell in words which nodes a graph has, for those who don't see the picture."""
-    nodes = [item for item in snapshot.items.values() if item.kind == "node"]
+    nodes = [snapshot.items[f"n{position}"] for position in snapshot.positions]
     told = [
         f"#{item.position} {item.op_name}, {item.name} = {expression(snapshot, item.key)} = "
         f"{format_values(item.values)}"
@@ -36,7 +36,9 @@ def describe(snapshot: Snapshot) -> str:
     ]
     if len(nodes) > MOST_DESCRIBED:
         told.append(f"and {len(nodes) - MOST_DESCRIBED} more")
-    count = f"{len(nodes)} node{'' if len(nodes) == 1 else 's'}"
+    count = f"{snapshot.count} node{'' if snapshot.count == 1 else 's'}"
+    if len(nodes) < snapshot.count:
+        count += f", of which #{nodes[0].position} to #{nodes[-1].position} are shown"
     added = "".join(
         f" The gradient of {item.name} is {format_values(item.gradient)}: the last backward pass "
         f"added to the {format_values(item.earlier)} that was there before."
@@ -54,13 +56,15 @@ def _recorded(trace: Trace, step: Step) -> Words:
     if len(operands) > len({one.key for one in operands}):
         inputs += " (the same tensor twice)"
     formula = f"{item.name} = {expression(trace.snapshot, step.tensor)}"
+    value = format_values(item.values)
     if all(one.values.ndim == 0 for one in [item, *operands]):
-        formula += f" = {expression(trace.snapshot, step.tensor, numbers=True)}"
+        numbers = expression(trace.snapshot, step.tensor, numbers=True)
+        formula += f" = {numbers}" if numbers != value else ""
     return Words(
         f"Recording node #{step.position}, {item.op_name}.",
         f"The op ran once, and the graph keeps a note of it: {inputs}, output {item.name}. "
         f"Its gradient is not known yet.",
-        (f"{formula} = {format_values(item.values)}",),
+        (f"{formula} = {value}",),
     )
 
 
@@ -76,7 +80,7 @@ def _seeded(trace: Trace, step: Step) -> Words:
     left = [
         f"{item.name} already holds {format_values(item.gradient)}"
         for item in trace.snapshot.items.values()
-        if trace.initial_gradient(item.key) is not None and trace.gradient_history[item.key]
+        if trace.initial_gradient(item.key) is not None and trace.history.gradients[item.key]
     ]
     if left:
         sentence += (

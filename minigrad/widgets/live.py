@@ -10,6 +10,7 @@ from typing import Any
 import anywidget
 import traitlets
 
+from minigrad.diagram import windows_of
 from minigrad.errors import MinigradError
 from minigrad.export import drawing_of
 from minigrad.graph import ComputationGraph
@@ -22,8 +23,6 @@ SHORTEST_PAUSE = 0.04
 """Seconds between two pictures in a cell that records many nodes."""
 REST = 5
 """Drawing may take one part of the time, and leaves so many to the cell."""
-LARGEST = 150
-"""Graphs with more nodes than this are counted, not drawn."""
 EMPTY = "Nothing recorded yet. The first op inside “with graph:” will show up here."
 
 
@@ -77,17 +76,18 @@ class LiveGraph(anywidget.AnyWidget):
         if not count:
             return {"mode": "live", "svg": "", "message": EMPTY}
         newest = f"graph.nodes holds {count} node{'' if count == 1 else 's'}"
-        if count > LARGEST:
-            message = f"{newest}, too many for one picture (up to {LARGEST} are drawn)."
-            return {"mode": "live", "svg": "", "message": message}
+        window = windows_of(count)[-1]
         names = notebook_variables() if self._variables is None else self._variables
         try:
-            drawing = drawing_of(graph, "light", names, show_newest=not _has_gradients(graph))
+            show_newest = not _has_gradients(graph)
+            drawing = drawing_of(graph, "light", names, window, show_newest=show_newest)
             svg = drawing.svg
         except Exception as error:  # whatever it is must not end the user's forward pass
             return {"mode": "live", "svg": "", "message": f"The picture failed: {error}"}
         last = graph.nodes[-1]
         message = f"{newest}; the newest is #{count - 1} {last.op_name}."
+        if window.start:
+            message += f" The picture shows #{window.start} to #{count - 1}."
         return {
             "mode": "live",
             "svg": svg,

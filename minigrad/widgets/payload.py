@@ -1,63 +1,126 @@
 """What the page is sent: a picture, and what changes in it from step to step.
 
-Everything is there before the first click, so stepping needs no kernel. The same
-structure is meant for pages without one.
+All of a view is there before its first click, so stepping needs no kernel. A small graph has a
+single view; of a large one there is a view for each window, and the page asks for them ahead of
+time. The same structure is meant for pages without a kernel.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from minigrad.diagram import Film
 from minigrad.diagram.film import Reel
-from minigrad.trace import Item, Step, Trace, explain
+from minigrad.diagram.svg import to_page_svg
+from minigrad.trace import Item, Snapshot, Step, Trace, explain
+from minigrad.trace.history import told_during
 from minigrad.trace.numbers import format_values
 from minigrad.trace.visit_words import expression
+from minigrad.widgets.sheets import Sheets
+from minigrad.widgets.versions import GRAINS, Versions, View
 
 
-def film_payload(film: Film) -> dict[str, Any]:
+def payload_of(versions: Versions) -> dict[str, Any]:
+    """Return what the page needs from the start: the first view, and which others there are."""
+    names = [name.split("/") for name in versions.traces]
+    trace = versions.traces[versions.asked]
+    return {
+        "mode": "step",
+        "orders": [[key, versions.orders[key]] for key in dict.fromkeys(name[0] for name in names)],
+        "grains": [[key, GRAINS[key]] for key in dict.fromkeys(name[1] for name in names)],
+        "code": trace.listing.lines,
+        "windows": [[window.start, window.stop - 1] for window in versions.windows],
+        "versions": {
+            name: {"length": len(one.steps), "shown": versions.shown[name]}
+            for name, one in versions.traces.items()
+        },
+        "views": {"0": view_payload(versions, 0)},
+    }
+
+
+def view_payload(versions: Versions, number: int) -> dict[str, Any]:
+    """Return what the page needs to show one window."""
+    view = versions.view(number)
+    trace = versions.traces[versions.asked]
+    sheets = Sheets()
+    film = next(iter(view.films.values()))
+    marks = trace.listing.marks
+    return {
+        "svg": to_page_svg(film, view.layout),
+        "nodes": _nodes(trace, view.part),
+        "tensors": sheets.tensors(view.part),
+        "marks": {
+            key: [mark.first, mark.last, mark.start, mark.end]
+            for key, mark in marks.items()
+            if key in view.part.items
+        },
+        "versions": {
+            name: _version(versions.traces[name], view, name, sheets) for name in view.films
+        },
+        "sheets": sheets.made,
+    }
+
+
+def _version(trace: Trace, view: View, name: str, sheets: Sheets) -> dict[str, Any]:
+    """Return the looks, the words, the table and the order of one version, in one window."""
+    scenes = view.scenes[name]
+    return {
+        "film": _film(view.films[name]),
+        "steps": {index: _step(trace, trace.steps[index]) for scene in scenes for index in scene},
+        "order": _order(trace, scenes),
+        "table": [_row(trace, item, scenes) for item in _table_items(view.part)],
+        "gradients": {
+            item.key: sheets.gradients(trace, item.key, scenes) for item in _table_items(view.part)
+        },
+        "signs": {
+            item.key: _where_it_goes(trace, item)
+            for item in view.part.items.values()
+            if item.kind == "outside"
+        },
+    }
+
+
+def _film(film: Film) -> dict[str, Any]:
     """Return the looks of every box and edge, by key: ``[first step, state, changed, rows]``."""
     return {reel.key: {"kind": reel.kind, "looks": _looks(reel)} for reel in film.reels}
 
 
 def _looks(reel: Reel) -> list[list[Any]]:
-    return [
-        [start, look.state, look.changed, list(look.lines)]
-        for start, look in zip(reel.starts, reel.looks, strict=True)
+    """Return the looks; of a row that stays as it was, None."""
+    looks: list[list[Any]] = []
+    before: tuple[str | None, ...] = (None,) * len(reel.looks[0].lines)
+    for start, look in zip(reel.starts, reel.looks, strict=True):
+        pairs = zip(look.lines, before, strict=True)
+        rows = [row if row != earlier else None for row, earlier in pairs]
+        looks.append([start, look.state, look.changed, rows])
+        before = look.lines
+    return looks
+
+
+def _nodes(trace: Trace, part: Snapshot) -> list[dict[str, Any]]:
+    """Return the entries of the list of nodes, with signs where it goes on."""
+    first, last = part.positions.start, part.positions.stop - 1
+    entries = [
+        {
+            "key": f"n{position}",
+            "text": f"#{position} {trace.snapshot.items[f'n{position}'].op_name}",
+            "code": f"{trace.snapshot.items[f'n{position}'].name} = "
+            f"{expression(trace.snapshot, f'n{position}')}",
+            "step": position,
+            "last": position,
+        }
+        for position in part.positions
     ]
+    if first > 0:
+        entries.insert(0, _sign(f"#0 to #{first - 1}", first - 1))
+    if last < part.count - 1:
+        entries.append(_sign(f"#{last + 1} to #{part.count - 1}", last + 1))
+    return entries
 
 
-def graph_payload(trace: Trace) -> dict[str, Any]:
-    """Return what is the same in all versions: the list of nodes, and the code behind it."""
-    nodes = [item for item in trace.snapshot.items.values() if item.kind == "node"]
-    return {
-        "nodes": [
-            {
-                "key": item.key,
-                "text": f"#{item.position} {item.op_name}",
-                "code": f"{item.name} = {expression(trace.snapshot, item.key)}",
-                "step": item.position,
-                "last": item.position,
-            }
-            for item in nodes
-        ],
-        "code": {
-            "lines": trace.listing.lines,
-            "marks": {
-                key: [mark.first, mark.last, mark.start, mark.end]
-                for key, mark in trace.listing.marks.items()
-            },
-        },
-    }
-
-
-def trace_payload(trace: Trace) -> dict[str, Any]:
-    """Return the words, the gradient table and the order of one version."""
-    return {
-        "steps": [_step(trace, step) for step in trace.steps],
-        "order": _order(trace),
-        "table": [_row(trace, item) for item in _table_items(trace)],
-    }
+def _sign(text: str, step: int) -> dict[str, Any]:
+    return {"text": f"⋯ {text}", "step": step, "last": step}
 
 
 def _step(trace: Trace, step: Step) -> dict[str, Any]:
@@ -73,10 +136,11 @@ def _step(trace: Trace, step: Step) -> dict[str, Any]:
     }
 
 
-def _order(trace: Trace) -> list[dict[str, Any]]:
+def _order(trace: Trace, scenes: Sequence[range]) -> list[dict[str, Any]]:
     """Return the seed and the visits, each with the first and the last of its steps."""
     entries: list[dict[str, Any]] = []
-    for index, step in enumerate(trace.steps):
+    for index in (index for scene in scenes for index in scene):
+        step = trace.steps[index]
         if step.kind == "record":
             continue
         if not step.is_first_part:
@@ -84,6 +148,14 @@ def _order(trace: Trace) -> list[dict[str, Any]]:
             continue
         text = "seed" if step.kind == "seed" else _visit_text(trace, step)
         entries.append({"text": text, "step": index, "last": index})
+    seed, end = trace.history.seed, len(trace.steps) - 1
+    if not entries:  # none of these nodes is visited
+        return [_sign(f"{end - seed} visits of others", seed)]
+    first, last = entries[0]["step"], entries[-1]["last"]
+    if first > seed:
+        entries.insert(0, _sign(f"{first - seed} steps before", first - 1))
+    if last < end:
+        entries.append(_sign(f"{end - last} more steps", last + 1))
     return entries
 
 
@@ -91,24 +163,31 @@ def _visit_text(trace: Trace, step: Step) -> str:
     return f"#{step.position} {trace.snapshot.items[step.tensor].op_name}"
 
 
-def _table_items(trace: Trace) -> list[Item]:
+def _table_items(part: Snapshot) -> list[Item]:
     """Return the leaves, then the nodes; frozen tensors have no gradient to show."""
-    items = [item for item in trace.snapshot.items.values() if item.kind != "frozen"]
+    items = [item for item in part.items.values() if item.kind in ("leaf", "node")]
     return sorted(items, key=lambda item: item.kind == "node")
 
 
-def _row(trace: Trace, item: Item) -> dict[str, Any]:
+def _row(trace: Trace, item: Item, scenes: Sequence[range]) -> dict[str, Any]:
     place = f" (#{item.position})" if item.kind == "node" and item.given_name else ""
-    seeded = next(index for index, step in enumerate(trace.steps) if step.kind == "seed")
-    dead = seeded if item.position is not None and trace.is_dead(item.position) else None
+    is_dead = item.position is not None and trace.is_dead(item.position)
     return {
         "key": item.key,
         "name": item.name + place,
         "value": format_values(item.values),
         "recorded": item.position or 0,
-        "dead": dead,
+        "dead": trace.history.seed if is_dead else None,
         "before": format_values(trace.initial_gradient(item.key)),
         "gradients": [
-            [index, format_values(gradient)] for index, gradient in trace.gradient_history[item.key]
+            [index, format_values(gradient)]
+            for index, gradient in told_during(trace.history.gradients[item.key], scenes)
         ],
     }
+
+
+def _where_it_goes(trace: Trace, sign: Item) -> list[int]:
+    """Return the step that records the first of the nodes, and the first that visits any."""
+    visits = [trace.history.visits[p][0] for p in sign.stands_for if p in trace.history.visits]
+    recorded = sign.stands_for[0]
+    return [recorded, min(visits, default=recorded)]

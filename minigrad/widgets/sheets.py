@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from minigrad.ops.base import Values
-from minigrad.trace import Item, Trace
+from minigrad.trace import Item, Snapshot, Trace
+from minigrad.trace.history import told_during
 from minigrad.trace.numbers import format_number, format_shape
 
 MOST_ROWS = 8
@@ -31,9 +33,10 @@ class Sheets:
             self.made.append(sheet(array))
         return self._places[key]
 
-    def tensors(self, trace: Trace) -> dict[str, Any]:
+    def tensors(self, part: Snapshot) -> dict[str, Any]:
         """Return what does not change from step to step, by the key of the tensor."""
-        return {item.key: self._tensor(item) for item in trace.snapshot.items.values()}
+        items = [item for item in part.items.values() if item.kind != "outside"]
+        return {item.key: self._tensor(item) for item in items}
 
     def _tensor(self, item: Item) -> dict[str, Any]:
         origin = item.kind if item.position is None else f"made by node #{item.position}"
@@ -44,14 +47,12 @@ class Sheets:
             "value": self.place(item.values),
         }
 
-    def gradients(self, trace: Trace) -> dict[str, Any]:
-        """Return ``[first step, place of the sheet]`` of each gradient of a tensor, by its key."""
-        found = {}
-        for key, history in trace.gradient_history.items():
-            first = trace.initial_gradient(key)
-            entries = [] if first is None else [[0, self.place(first)]]
-            found[key] = entries + [[step, self.place(values)] for step, values in history]
-        return found
+    def gradients(self, trace: Trace, key: str, scenes: Sequence[range]) -> list[list[int]]:
+        """Return ``[first step, place of the sheet]`` of each gradient that a tensor has then."""
+        first = trace.initial_gradient(key)
+        entries = [] if first is None else [[0, self.place(first)]]
+        told = told_during(trace.history.gradients[key], scenes)
+        return entries + [[step, self.place(values)] for step, values in told]
 
 
 def sheet(array: np.ndarray[Any, Any]) -> dict[str, Any]:

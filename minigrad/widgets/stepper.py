@@ -13,7 +13,7 @@ import anywidget
 import traitlets
 from numpy.typing import ArrayLike
 
-from minigrad.diagram import Theme, check_size
+from minigrad.diagram import Theme
 from minigrad.errors import BackwardError, DrawingError
 from minigrad.export import Drawing
 from minigrad.graph import ComputationGraph
@@ -25,6 +25,7 @@ from minigrad.trace.run import Order
 from minigrad.widgets.assets import CSS, ESM
 from minigrad.widgets.cells import belongs_to_cell
 from minigrad.widgets.fallback import with_static
+from minigrad.widgets.payload import payload_of, view_payload
 from minigrad.widgets.versions import Versions
 
 FALLBACK_WIDTH = 1200
@@ -63,7 +64,7 @@ class Stepper(anywidget.AnyWidget):
         start = [0, 0, versions.asked]
         super().__init__(_from_python=start, _from_page=start)
         self.set_trait("version", versions.asked)
-        self.payload = {"mode": "step", "svg": self.frame(0).svg, **versions.payload()}
+        self.payload = payload_of(versions)
         self.on_msg(self._answer)
         belongs_to_cell(self)
 
@@ -138,8 +139,11 @@ class Stepper(anywidget.AnyWidget):
         return newest
 
     def _answer(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
-        """Send the page the file that it asks for."""
+        """Send the page the view or the file that it asks for."""
         try:
+            if "view" in content:
+                self.send(content | {"payload": view_payload(self._versions, content["view"])})
+                return
             chosen, theme = content["format"], content["theme"]
             data = self.frame(content["step"]).render(chosen, theme=theme)
             self.send(content, [data])
@@ -166,15 +170,15 @@ class Stepper(anywidget.AnyWidget):
             )
         chosen %= len(self.steps)
         words = explain(self.trace, self.steps[chosen])
+        view = self._versions.view_at(self.version, chosen)
         description = " ".join(
             [
                 f"Step {chosen + 1} of {len(self.steps)}. {words.title} {words.sentence}",
                 *words.formulas,
-                describe(self.trace.snapshot),
+                describe(view.part),
             ]
         )
-        film = self._versions.films[self.version]
-        return Drawing(film, chosen, lambda: self._versions.layout, description)
+        return Drawing(view.films[self.version], chosen, lambda: view.layout, description)
 
     def export(
         self,
@@ -277,6 +281,5 @@ def step(
     ['record', 'record', 'seed', 'backward', 'backward']
     """
     check_graph(graph)
-    check_size(graph)
     names = caller_variables() if variables is None else variables
     return Stepper(Versions(graph, output, order, grain, seed, names))

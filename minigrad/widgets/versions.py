@@ -2,39 +2,65 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from minigrad.diagram import Film, films_of, lay_out
+from minigrad.diagram import Film, Layout, films_of, lay_out, windows_of
+from minigrad.diagram.windows import scenes_in, windows_in_time
 from minigrad.errors import BackwardError
 from minigrad.graph import ComputationGraph
 from minigrad.tensor import Tensor
-from minigrad.trace import Trace
+from minigrad.trace import Snapshot, Trace
 from minigrad.trace.run import Order
-from minigrad.widgets.payload import film_payload, graph_payload, trace_payload
-from minigrad.widgets.sheets import Sheets
 
 GRAINS = {"node": "a step for each node", "edge": "a step for each edge"}
 OWN = "own"
 LARGEST_WITH_CHOICE = 60
 """Of larger graphs only the version that was asked for is made."""
+MOST_KEPT = 16
+"""So many views are kept for the next time."""
+
+
+@dataclass(frozen=True)
+class View:
+    """One window of all versions.
+
+    Attributes
+    ----------
+    part : Snapshot
+        The nodes that are in it.
+    scenes : dict of str to list of range
+        Of each version, the steps that happen in it.
+    films : dict of str to Film
+        Of each version, what they look like.
+    layout : Layout
+        Where everything stands, in all of them.
+    """
+
+    part: Snapshot
+    scenes: dict[str, list[range]]
+    films: dict[str, Film]
+    layout: Layout
 
 
 class Versions:
-    """The traces of one graph under the names ``order/grain``, their films and one layout.
+    """The traces of one graph under the names ``order/grain``, and what is seen of them.
 
     Attributes
     ----------
     traces : dict of str to Trace
         By name, such as ``ancestors/node``.
-    films : dict of str to Film
-        By the same names.
     asked : str
         The name of the version that was asked for.
     orders : dict of str to str
         What the page calls each order.
+    windows : list of range
+        The positions of the nodes in each window; one for all of a small graph.
+    shown : dict of str to list of tuple
+        Of each version, which window is shown when: ``(first step, number of the window)``.
     """
 
     def __init__(
@@ -63,33 +89,39 @@ class Versions:
                 trace = by_order[key]
                 for one in grains:
                     self.traces[f"{key}/{one}"] = trace.by_edge() if one == "edge" else trace
-        self.films: dict[str, Film] = dict(
-            zip(self.traces, films_of(list(self.traces.values())), strict=True)
-        )
-        self.layout = lay_out(*self.films.values())
         self.orders = {key: _label(key, trace) for key, trace in by_order.items()}
+        self.windows = windows_of(len(graph.nodes))
+        self.shown = {key: windows_in_time(one, self.windows) for key, one in self.traces.items()}
+        self._views: dict[int, View] = {}
 
-    def payload(self) -> dict[str, Any]:
-        """Return what the page needs of all versions."""
-        sheets = Sheets()
-        trace = self.traces[self.asked]
-        grains = dict.fromkeys(name.split("/")[1] for name in self.traces)
-        orders = dict.fromkeys(name.split("/")[0] for name in self.traces)
-        return {
-            "orders": [[key, self.orders[key]] for key in orders],
-            "grains": [[key, GRAINS[key]] for key in grains],
-            **graph_payload(trace),
-            "tensors": sheets.tensors(trace),
-            "versions": {
-                name: {
-                    "film": film_payload(self.films[name]),
-                    **trace_payload(one),
-                    "gradients": sheets.gradients(one),
-                }
-                for name, one in self.traces.items()
-            },
-            "sheets": sheets.made,
+    def view(self, number: int) -> View:
+        """Return one window's pictures, laid out; those asked for last are kept.
+
+        Raises
+        ------
+        DrawingError
+            If Graphviz fails or takes too long.
+        """
+        view = self._views.pop(number, None) or self._make_view(number)
+        self._views[number] = view
+        if len(self._views) > MOST_KEPT:
+            del self._views[next(iter(self._views))]
+        return view
+
+    def _make_view(self, number: int) -> View:
+        traces = list(self.traces.values())
+        part = traces[0].snapshot.part(self.windows[number])
+        scenes = {
+            name: scenes_in(self.shown[name], number, len(trace.steps))
+            for name, trace in self.traces.items()
         }
+        films = films_of(traces, part, list(scenes.values()))
+        return View(part, scenes, dict(zip(self.traces, films, strict=True)), lay_out(*films))
+
+    def view_at(self, version: str, step: int) -> View:
+        """Return the view of the window in which a step happens."""
+        shown = self.shown[version]
+        return self.view(shown[bisect_right(shown, step, key=lambda entry: entry[0]) - 1][1])
 
     def same_moment(self, index: int, old: str, new: str) -> int:
         """Return the step of another version that is about the same, or where its pass starts."""

@@ -10,6 +10,9 @@ const SPEEDS = { slow: 4000, normal: 2200, fast: 1000 }; // ms from step to step
 const MOST_BESIDE = 42; // characters of a gradient table that fits beside the diagram
 const MOST_SIZERS = 12;
 const ANSWER_LIMIT = 8000; // ms for the kernel to make a file
+const NO_ANSWER = "The kernel does not answer; if it is not busy, start it and run the cell again.";
+const MOST_BUILT = 5; // views of a large graph that are kept ready to be shown
+const MOST_AHEAD = 40; // views that are asked for before they are needed, in each direction
 const MARGIN = 8; // px around what is scrolled into view
 
 function element(tag, attributes = {}, ...children) {
@@ -41,14 +44,11 @@ function entryAt(entries, step) {
 
 // ---- the diagram ---------------------------------------------------------------------
 
-function insertDiagram(place, svgText) {
-  place.replaceChildren();
-  if (!svgText) return null;
-  const parsed = new DOMParser().parseFromString(svgText, "image/svg+xml");
+function readSvg(text) {
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
   const svg = document.importNode(parsed.documentElement, true);
   svg.removeAttribute("height");
   svg.removeAttribute("width");
-  place.append(svg);
   setScale(svg, null);
   return svg;
 }
@@ -65,23 +65,79 @@ function setScale(svg, scale) {
   svg.style.maxWidth = scale === null ? "100%" : "none";
 }
 
-function makeDiagram(place, payload, onInspect) {
-  const svg = insertDiagram(place, payload.svg);
+// The picture of a view. Its boxes can be pressed: a tensor is inspected, a sign that stands for
+// nodes outside of the view leads there.
+function makeDiagram(view, onInspect, onFollow) {
+  const svg = readSvg(view.svg);
   svg.setAttribute("role", "group"); // of boxes that can be pressed, and no mere image
   const parts = [...svg.querySelectorAll("[data-key]")].map((group) => {
     const { key } = group.dataset;
     return { group, key, kind: "", looks: [], texts: group.querySelectorAll("text"), shown: null };
   });
-  const found = new Map(parts.map((part) => [part.key, part]));
-  const boxes = Object.keys(payload.tensors).map((key) => found.get(key)); // as they were recorded
-  for (const { group, key } of boxes) {
+  const groups = new Map(parts.map(({ key, group }) => [key, group]));
+  const [{ signs, film }] = Object.values(view.versions);
+  const boxes = [
+    ...Object.entries(view.tensors).map(([key, { name }]) => ({
+      ...{ key, group: groups.get(key), name: `Inspect ${name}` },
+      press: () => onInspect(key),
+    })),
+    ...Object.keys(signs).map((key) => ({
+      ...{ key, group: groups.get(key), name: `Go ${film[key].looks[0][3][0]}` },
+      press: () => onFollow(key),
+    })),
+  ];
+  for (const { group, name, press } of boxes) {
     group.setAttribute("role", "button");
-    group.setAttribute("aria-label", `Inspect ${payload.tensors[key].name}`);
+    group.setAttribute("aria-label", name);
     group.setAttribute("tabindex", "-1");
-    group.addEventListener("click", () => onInspect(key));
+    group.addEventListener("click", press);
   }
   boxes[0]?.group.setAttribute("tabindex", "0"); // the others by arrow keys
+  return {
+    svg,
+    boxes,
+    use(film) {
+      for (const part of parts) {
+        Object.assign(part, film[part.key]);
+        writeOut(part.looks);
+        part.shown = null;
+      }
+    },
+    show(step, words, key) {
+      for (const part of parts) {
+        const look = entryAt(part.looks, step);
+        if (look !== part.shown) showLook(part, look);
+      }
+      svg.setAttribute("aria-label", words);
+      bringIntoView(
+        svg.parentNode,
+        parts.filter((part) => part.kind !== "edge" && isAtWork(part)).map((part) => part.group),
+        groups.get(key),
+      );
+    },
+  };
+}
+
+// Looks are sent with null for a row that stays as it was.
+function writeOut(looks) {
+  let before = [];
+  for (const look of looks) {
+    look[3] = look[3].map((row, place) => row ?? before[place]);
+    before = look[3];
+  }
+}
+
+// Where the pictures of the views are put, one at a time, to be zoomed, dragged, and gone through
+// from box to box.
+function makeCanvas() {
+  const place = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
+  place.setAttribute(
+    "aria-label",
+    "Diagram; left and right arrow keys step, up and down go from box to box",
+  );
+  let diagram = null;
   place.addEventListener("keydown", (event) => {
+    const boxes = diagram?.boxes ?? [];
     const now = boxes.findIndex(({ group }) => group === event.target);
     if (now < 0) return;
     const towards = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -91,58 +147,71 @@ function makeDiagram(place, payload, onInspect) {
       next.setAttribute("tabindex", "0");
       next.focus();
     } else if (event.key === "Enter" || event.key === " ") {
-      onInspect(boxes[now].key);
+      boxes[now].press();
     } else return;
     event.preventDefault();
   });
+  const zoom = makeZoom(place, () => diagram?.svg);
   return {
-    zoom: makeZoom(place, svg),
+    place,
+    zoom: zoom.bar,
     focus(key) {
-      boxes.find((box) => box.key === key)?.group.focus({ preventScroll: true });
+      const box = diagram?.boxes.find((one) => one.key === key);
+      (box?.group ?? place).focus({ preventScroll: true });
     },
-    use(film) {
-      for (const part of parts) {
-        Object.assign(part, film[part.key]);
-        part.shown = null;
-      }
+    put(another) {
+      if (another === diagram) return;
+      const hadFocus = place.contains(document.activeElement);
+      diagram = another;
+      place.replaceChildren(another.svg);
+      place.style.minHeight = "";
+      zoom.apply();
+      if (hadFocus) place.focus({ preventScroll: true });
     },
-    show(step) {
-      for (const part of parts) {
-        const look = entryAt(part.looks, step);
-        if (look !== part.shown) showLook(part, look);
-      }
-      bringIntoView(
-        place,
-        parts.filter((part) => part.kind !== "edge" && isAtWork(part)).map((part) => part.group),
-      );
-    },
-    describe(text) {
-      svg.setAttribute("aria-label", text);
+    tell(text) {
+      if (diagram) place.style.minHeight = `${place.offsetHeight}px`; // nothing below moves
+      diagram = null;
+      place.replaceChildren(element("p", { class: "mg-message", role: "status" }, text));
     },
   };
 }
 
 // Buttons, Ctrl and the wheel, and dragging; the wheel alone scrolls the page.
-function makeZoom(place, svg) {
-  const shown = () => svg.getBoundingClientRect().width / naturalWidth(svg);
-  const zoomTo = (wanted, x = place.clientWidth / 2, y = place.clientHeight / 2) => {
-    const before = shown();
-    const scale = Math.min(LARGEST_SCALE, Math.max(SMALLEST_SCALE, wanted));
+function makeZoom(place, picture) {
+  let scale = null; // as large as fits
+  const buttons = {};
+  const apply = () => {
+    if (picture()) setScale(picture(), scale);
+    buttons.Smaller.ariaDisabled = String(scale === SMALLEST_SCALE);
+    buttons.Larger.ariaDisabled = String(scale === LARGEST_SCALE);
+  };
+  const zoomBy = (factor, x = place.clientWidth / 2, y = place.clientHeight / 2) => {
+    if (!picture()) return;
+    const before = picture().getBoundingClientRect().width / naturalWidth(picture());
+    scale = Math.min(LARGEST_SCALE, Math.max(SMALLEST_SCALE, before * factor));
     const [left, top] = [place.scrollLeft + x, place.scrollTop + y];
-    setScale(svg, scale);
+    apply();
     place.scrollLeft = (left * scale) / before - x;
     place.scrollTop = (top * scale) / before - y;
   };
   const bar = element("span", { class: "mg-zoom", role: "group", "aria-label": "Size" });
   const actions = [
-    ["−", "Smaller", () => zoomTo(shown() / ZOOM_STEP)],
-    ["+", "Larger", () => zoomTo(shown() * ZOOM_STEP)],
-    ["Fit", "Fit", () => setScale(svg, null)],
+    ["−", "Smaller", () => zoomBy(1 / ZOOM_STEP)],
+    ["+", "Larger", () => zoomBy(ZOOM_STEP)],
+    [
+      "Fit",
+      "Fit",
+      () => {
+        scale = null;
+        apply();
+      },
+    ],
   ];
   for (const [text, name, act] of actions) {
     const button = element("button", { type: "button", class: "mg-button", title: name }, text);
     button.setAttribute("aria-label", name);
     button.addEventListener("click", act);
+    buttons[name] = button;
     bar.append(button);
   }
   place.addEventListener(
@@ -152,12 +221,12 @@ function makeZoom(place, svg) {
       event.preventDefault();
       const { left, top } = place.getBoundingClientRect();
       const factor = event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP;
-      zoomTo(shown() * factor, event.clientX - left, event.clientY - top);
+      zoomBy(factor, event.clientX - left, event.clientY - top);
     },
     { passive: false },
   );
   letDrag(place);
-  return bar;
+  return { bar, apply };
 }
 
 function letDrag(place) {
@@ -182,17 +251,20 @@ function letDrag(place) {
   }
 }
 
-// Scrolls the diagram, never the page, until all groups are in it; if they don't fit, the
-// first of them, which is where the numbers arrive.
-function bringIntoView(place, groups) {
+// Scrolls the diagram, never the page, if not all groups are in it: until they are in its middle,
+// so that one sees what comes next. If they don't fit, it is the one to which most is due.
+function bringIntoView(place, groups, foremost) {
   if (!groups.length) return;
   const frame = place.getBoundingClientRect();
   const boxes = groups.map((group) => group.getBoundingClientRect());
   const move = (start, end, from, to) => {
-    const low = Math.min(...boxes.map((box) => box[start])) - MARGIN;
-    const high = Math.max(...boxes.map((box) => box[end])) + MARGIN;
-    if (low < from || high - low > to - from) return low - from;
-    return high > to ? high - to : 0;
+    const span = (some) => [
+      Math.min(...some.map((box) => box[start])) - MARGIN,
+      Math.max(...some.map((box) => box[end])) + MARGIN,
+    ];
+    let [low, high] = span(boxes);
+    if (high - low > to - from) [low, high] = span([(foremost ?? groups[0]).getBoundingClientRect()]);
+    return low < from || high > to ? (low + high - from - to) / 2 : 0;
   };
   place.scrollLeft += move("left", "right", frame.left, frame.right);
   place.scrollTop += move("top", "bottom", frame.top, frame.bottom);
@@ -200,7 +272,7 @@ function bringIntoView(place, groups) {
 
 function isAtWork(part) {
   const [, state, changed] = part.shown;
-  return state === "active" || changed;
+  return state === "active" || state === "wasted" || changed;
 }
 
 function showLook(part, look) {
@@ -324,25 +396,30 @@ function wordsOf({ title, sentence, formulas, wrong }) {
 
 // Hidden under the words of a step lie the longest words of all, so the place keeps its height
 // and screen readers keep one place to listen to.
-function makeExplanation(steps) {
+function makeExplanation() {
   const weight = ({ title, sentence, formulas }) => {
     return title.length + sentence.length + 60 * formulas.length + formulas.join("").length;
   };
-  const longest = [...steps].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_SIZERS);
-  const sizers = longest.map((words) =>
-    element("div", { class: "mg-sizer", "aria-hidden": "true" }, ...wordsOf(words)),
-  );
   const words = element("div", { "aria-live": "polite" });
+  const place = element("div", { class: "mg-explanation" }, words);
   return {
-    place: element("div", { class: "mg-explanation" }, ...sizers, words),
+    place,
+    makeRoomFor(steps) {
+      const longest = [...steps].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_SIZERS);
+      const sizers = longest.map((one) =>
+        element("div", { class: "mg-sizer", "aria-hidden": "true" }, ...wordsOf(one)),
+      );
+      for (const old of place.querySelectorAll(".mg-sizer")) old.remove();
+      place.prepend(...sizers);
+    },
     show(step) {
-      words.replaceChildren(...wordsOf(step));
+      words.replaceChildren(...(step ? wordsOf(step) : []));
     },
   };
 }
 
 // The learner's own lines; at each step the piece that recorded its node stands out.
-function makeCode({ lines, marks }) {
+function makeCode(lines) {
   const rows = lines.map((line) =>
     element("span", { class: "mg-line" }, ...(line === null ? ["⋯"] : [line || " "])),
   );
@@ -351,21 +428,21 @@ function makeCode({ lines, marks }) {
   let lit = [];
   return {
     list,
-    show(key) {
+    show(mark) {
       for (const row of lit) {
         rows[row].classList.remove("mg-now");
         rows[row].replaceChildren(lines[row] || " ");
       }
       lit = [];
-      if (!marks[key]) return;
-      const [first, last, start, end] = marks[key];
+      if (!mark) return;
+      const [first, last, start, end] = mark;
       for (let row = first; row <= last; row += 1) {
         const line = lines[row] ?? "";
         const from = row === first ? start : line.length - line.trimStart().length;
         const to = row === last && end ? end : line.length;
-        const mark = element("mark", {}, line.slice(from, to));
+        const piece = element("mark", {}, line.slice(from, to));
         rows[row].classList.add("mg-now");
-        rows[row].replaceChildren(line.slice(0, from), mark, line.slice(to));
+        rows[row].replaceChildren(line.slice(0, from), piece, line.slice(to));
         lit.push(row);
       }
       bringRowIntoView(rows[first]);
@@ -410,7 +487,7 @@ function makeSheet(title, sheet) {
   return element("div", {}, ...parts);
 }
 
-function makeInspector(payload, onClose) {
+function makeInspector(onClose) {
   const close = element("button", { type: "button", class: "mg-button" }, "Close");
   close.setAttribute("aria-label", "Close the inspector");
   const title = element("h3");
@@ -439,15 +516,19 @@ function makeInspector(payload, onClose) {
       close.focus({ preventScroll: true });
       place.scrollIntoView({ block: "nearest" });
     },
-    show(step, gradients) {
+    show(step, view, gradients) {
+      if (key !== null && !view.tensors[key]) {
+        key = null; // it is not in this picture
+        place.hidden = true;
+      }
       if (key === null) return;
-      const { name, about, frozen, value } = payload.tensors[key];
+      const { name, about, frozen, value } = view.tensors[key];
       const held = [...sheets.querySelectorAll(".mg-wide")].indexOf(document.activeElement);
       title.replaceChildren(element("strong", {}, name), ` ${about}`);
-      const shown = [makeSheet(`Value of ${name}`, payload.sheets[value])];
+      const shown = [makeSheet(`Value of ${name}`, view.sheets[value])];
       const gradient = entryAt(gradients[key] ?? [], step);
       if (gradient) {
-        shown.push(makeSheet(`Gradient of ${name}`, payload.sheets[gradient[1]]));
+        shown.push(makeSheet(`Gradient of ${name}`, view.sheets[gradient[1]]));
       } else if (!frozen) {
         shown.push(element("p", {}, `${name} has no gradient at this step.`));
       } else {
@@ -595,104 +676,167 @@ function makeChoices(payload, onChoose) {
   };
 }
 
-// The panels that differ from version to version.
-function makeVersion(version, go) {
-  const table = makeTable(version.table);
-  const order = makeList("mg-order", "Backward order", version.order, go);
-  return { ...version, table, order };
-}
-
 // The step of another version that is about the same, or else where its backward pass starts.
 function sameMoment({ kind, key }, steps) {
-  const same = steps.findIndex((step) => step.kind === kind && step.key === key);
-  return same >= 0 ? same : steps.findIndex((step) => step.kind === "seed");
+  const all = Object.entries(steps);
+  const same = all.find(([, step]) => step.kind === kind && step.key === key);
+  return Number((same ?? all.find(([, step]) => step.kind === "seed"))[0]);
+}
+
+// All that is shown of a view: its picture, and beside it what differs from version to version.
+function makeView(view, go, inspect) {
+  const nodes = makeList("mg-nodes", "The list of nodes", view.nodes, go);
+  const versions = {};
+  let shown = null; // the name of the version
+  let now = 0;
+  const follow = (key) => {
+    const { signs, steps } = view.versions[shown];
+    const [recorded, visited] = signs[key];
+    go(steps[now].kind === "record" ? recorded : visited);
+  };
+  const diagram = makeDiagram(view, inspect, follow);
+  const makeVersion = (version) => ({
+    table: makeTable(version.table),
+    order: makeList("mg-order", "Backward order", version.order, go),
+  });
+  return {
+    diagram,
+    words: (name, step) => view.versions[name].steps[step],
+    allWords: Object.values(view.versions).flatMap(({ steps }) => Object.values(steps)),
+    use(name) {
+      if (name !== shown) diagram.use(view.versions[name].film);
+      shown = name;
+      versions[name] ??= makeVersion(view.versions[name]);
+      const { table, order } = versions[name];
+      return {
+        isBroad: table.characters > MOST_BESIDE,
+        panels: [
+          panel("Gradients", table.table),
+          panel("Backward order", order.list),
+          panel("graph.nodes", nodes.list),
+        ],
+      };
+    },
+    show(step) {
+      now = step;
+      const { title, sentence, formulas, key } = view.versions[shown].steps[step];
+      diagram.show(step, [title, sentence, ...formulas].join(" "), key);
+      versions[shown].table.show(step);
+      versions[shown].order.show(step);
+      nodes.show(step);
+      return view.marks[key];
+    },
+    inspectedBy(inspector) {
+      inspector.show(now, view, view.versions[shown].gradients);
+    },
+  };
+}
+
+// The views that are built; those shown last are kept.
+function makeViews(payload, build) {
+  const built = new Map();
+  return {
+    get(number) {
+      const found = built.get(number) ?? (payload.views[number] && build(payload.views[number]));
+      if (!found) return null;
+      built.delete(number);
+      built.set(number, found);
+      if (built.size > MOST_BUILT) built.delete(built.keys().next().value);
+      return found;
+    },
+  };
 }
 
 function makeStepper(root, payload, onMove, save) {
   let name = null;
-  let version = null;
+  let view = null;
+  let used = ""; // which view and version are in the page
   let current = 0;
+  const { windows } = payload;
+  const length = () => payload.versions[name].length;
   const go = (step) => {
-    onMove(Math.max(0, Math.min(version.steps.length - 1, step)), name);
+    onMove(Math.max(0, Math.min(length() - 1, step)), name);
   };
   const controls = makeControls(go);
-  const choices = makeChoices(payload, (chosen) => {
-    controls.stop();
-    onMove(sameMoment(version.steps[current], payload.versions[chosen].steps), chosen);
-  });
-  const picture = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
-  picture.setAttribute(
-    "aria-label",
-    "Diagram; left and right arrow keys step, up and down go from box to box",
-  );
-  const inspector = makeInspector(payload, (key) => diagram.focus(key));
-  const inspect = (key) => {
-    controls.stop(); // one reads
-    inspector.open(key);
-    inspector.show(current, version.gradients);
-  };
-  const diagram = makeDiagram(picture, payload, inspect);
-  const saving = makeSaving(save, () => current);
-  const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
-  options.append(...choices.selects, diagram.zoom, saving.button, saving.menu);
-  const bars = element("div", { class: "mg-bars" }, controls.bar, options);
   const jump = (step) => {
     controls.stop();
     go(step);
   };
-  const nodes = makeList("mg-nodes", "The list of nodes", payload.nodes, jump);
-  const all = Object.values(payload.versions).flatMap((one) => one.steps);
-  const explanation = makeExplanation(all);
+  const choices = makeChoices(payload, (chosen) => {
+    controls.stop();
+    // versions to choose from are those of small graphs, which have a single view
+    const { versions } = payload.views[0];
+    onMove(sameMoment(versions[name].steps[current], versions[chosen].steps), chosen);
+  });
+  const canvas = makeCanvas();
+  const inspector = makeInspector(canvas.focus);
+  const inspect = (key) => {
+    controls.stop(); // one reads
+    inspector.open(key);
+    view.inspectedBy(inspector);
+  };
+  const views = makeViews(payload, (one) => makeView(one, jump, inspect));
+  const saving = makeSaving(save, () => current);
+  const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
+  options.append(...choices.selects, canvas.zoom, saving.button, saving.menu);
+  const bars = element("div", { class: "mg-bars" }, controls.bar, options);
+  const explanation = makeExplanation();
   const side = element("div", { class: "mg-side" });
-  const stepper = element("div", { class: "mg-stepper" }, bars, picture);
+  const stepper = element("div", { class: "mg-stepper" }, bars, canvas.place);
   stepper.append(explanation.place, inspector.place, side);
   root.replaceChildren(stepper);
   keepKeys(root);
-  const code = payload.code.lines.length ? makeCode(payload.code) : null;
-  const versions = {};
-  const use = (wanted) => {
-    name = wanted;
-    versions[name] ??= makeVersion(payload.versions[name], jump);
-    version = versions[name];
-    diagram.use(version.film);
-    const panels = [
-      panel("Gradients", version.table.table),
-      panel("Backward order", version.order.list),
-      panel("graph.nodes", nodes.list),
-    ];
-    if (code) panels.unshift(panel("Your code", code.list));
-    side.replaceChildren(...panels);
-    stepper.classList.toggle("mg-broad", version.table.characters > MOST_BESIDE);
-  };
+  const code = payload.code.length ? makeCode(payload.code) : null;
+  const codePanel = code ? [panel("Your code", code.list)] : [];
   root.onkeydown = (event) => {
     const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
     const target = event.target;
-    const count = version.steps.length;
-    const keys = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: count - 1 };
+    const keys = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: length() - 1 };
     if (!plain || !(event.key in keys)) return;
     if (target.type === "range" || target.tagName === "SELECT") return;
     event.preventDefault();
-    controls.stop();
-    go(keys[event.key]);
+    jump(keys[event.key]);
+  };
+  const number = () => entryAt(payload.versions[name].shown, current)[1];
+  const use = () => {
+    const wanted = `${name} ${number()}`;
+    if (used === wanted) return;
+    used = wanted;
+    canvas.put(view.diagram);
+    const { panels, isBroad } = view.use(name);
+    side.replaceChildren(...codePanel, ...panels);
+    side.style.visibility = "";
+    stepper.classList.toggle("mg-broad", isBroad);
+    explanation.makeRoomFor(view.allWords);
+  };
+  const show = (step, wanted) => {
+    current = step;
+    name = wanted;
+    choices.show(name);
+    view = views.get(number());
+    controls.show(step, view ? view.words(name, step).title : "", length());
+    if (!view) {
+      used = "";
+      const [first, last] = windows[number()];
+      canvas.tell(`Nodes #${first} to #${last}: the kernel is drawing this part of the graph.`);
+      explanation.show(null);
+      side.style.visibility = "hidden"; // what it tells is not of this step
+      return;
+    }
+    use();
+    const mark = view.show(step);
+    code?.show(mark);
+    explanation.show(view.words(name, step));
+    view.inspectedBy(inspector);
   };
   return {
     destroy: controls.stop,
     receiveFile: saving.receive,
-    show(step, wanted) {
-      if (wanted !== name) use(wanted);
-      current = step;
-      const words = version.steps[step];
-      controls.show(step, words.title, version.steps.length);
-      choices.show(name);
-      diagram.show(step);
-      diagram.describe([words.title, words.sentence, ...words.formulas].join(" "));
-      version.table.show(step);
-      nodes.show(step);
-      code?.show(words.key);
-      version.order.show(step);
-      explanation.show(words);
-      inspector.show(step, version.gradients);
-    },
+    show,
+    showAgain: () => show(current, name),
+    number,
+    tell: (text) => view || canvas.tell(text),
+    prepare: views.get,
   };
 }
 
@@ -719,7 +863,7 @@ function makeSaving(save, step) {
       asked.add(wish.id);
       tell("Drawing…");
       timer = setTimeout(() => {
-        tell("The kernel does not answer; if it is not busy, start it and run the cell again.");
+        tell(NO_ANSWER);
       }, ANSWER_LIMIT);
       save(wish);
     };
@@ -763,13 +907,73 @@ function keepKeys(root) {
   };
 }
 
+// Asks the kernel for the views of a large graph, one at a time: first the one to be shown, then
+// those that come next and before, so that a step finds its view in the page.
+function makeFetcher(payload, stepper, send) {
+  const failed = new Map(); // why, by the number of the view
+  let asked = null;
+  let timer = null;
+  const inTime = (name) => payload.versions[name].shown;
+  const wanted = (step, name) => {
+    const shown = inTime(name);
+    const here = shown.indexOf(entryAt(shown, step));
+    for (let far = 0; far <= MOST_AHEAD; far += 1) {
+      for (const place of [here + far, here - far]) {
+        const number = shown[place]?.[1];
+        const isMissing = number !== undefined && !payload.views[number];
+        if (isMissing && !failed.has(number)) return number;
+      }
+    }
+    return null;
+  };
+  const neighbours = (step, name) => {
+    const shown = inTime(name);
+    const here = shown.indexOf(entryAt(shown, step));
+    return [here + 1, here - 1].map((place) => shown[place]?.[1]).filter((n) => payload.views[n]);
+  };
+  return {
+    ask(step, name) {
+      if (payload.windows.length === 1) return;
+      idle(() => neighbours(step, name).forEach(stepper.prepare));
+      if (failed.has(stepper.number())) stepper.tell(failed.get(stepper.number()));
+      const number = wanted(step, name);
+      const isUrgent = number === stepper.number();
+      if (number === null || number === asked || (asked !== null && !isUrgent)) return;
+      asked = number;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        asked = null;
+        if (isUrgent) stepper.tell(NO_ANSWER);
+      }, ANSWER_LIMIT);
+      send({ view: number });
+    },
+    receive(content) {
+      if (content.view === asked) {
+        clearTimeout(timer);
+        asked = null;
+      }
+      if (content.failed) {
+        failed.set(content.view, content.failed);
+        return;
+      }
+      payload.views[content.view] = content.payload;
+      if (content.view === stepper.number()) stepper.showAgain();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+function idle(work) {
+  (window.requestIdleCallback ?? setTimeout)(work);
+}
+
 function makeLiveGraph(root) {
   const picture = element("div", { class: "mg-diagram" });
   const message = element("p", { class: "mg-message", role: "status" });
   root.replaceChildren(picture, message);
   return {
     update(payload) {
-      insertDiagram(picture, payload.svg);
+      picture.replaceChildren(...(payload.svg ? [readSvg(payload.svg)] : []));
       picture.hidden = !payload.svg;
       message.textContent = payload.message;
     },
@@ -845,7 +1049,9 @@ function bindStepper(root, model) {
       // without an answer, the page says so
     }
   };
-  const stepper = makeStepper(root, model.get("payload"), move, save);
+  const payload = model.get("payload");
+  const stepper = makeStepper(root, payload, move, save);
+  const fetcher = makeFetcher(payload, stepper, (wish) => model.send(wish));
   const receive = () => {
     const [python, page] = CHANNELS.map((name) => model.get(name));
     const newest = page[1] > python[1] ? page : python; // of two with one number, as Python has it
@@ -854,9 +1060,18 @@ function bindStepper(root, model) {
     serial = newest[1];
     shown = [newest[0], newest[2]];
     stepper.show(...shown);
+    fetcher.ask(...shown);
+  };
+  const hear = (content, buffers) => {
+    if (!("view" in content)) {
+      stepper.receiveFile(content, buffers);
+      return;
+    }
+    fetcher.receive(content);
+    fetcher.ask(...shown);
   };
   for (const name of CHANNELS) model.on(`change:${name}`, receive);
-  model.on("msg:custom", stepper.receiveFile);
+  model.on("msg:custom", hear);
   receive();
   const leave = () => timer !== null && tellKernel();
   root.addEventListener("focusout", leave);
@@ -864,7 +1079,8 @@ function bindStepper(root, model) {
     leave();
     root.removeEventListener("focusout", leave);
     for (const name of CHANNELS) model.off(`change:${name}`, receive);
-    model.off("msg:custom", stepper.receiveFile);
+    model.off("msg:custom", hear);
+    fetcher.stop();
     stepper.destroy();
   };
 }

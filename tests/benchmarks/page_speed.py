@@ -23,29 +23,45 @@ from playwright.sync_api import sync_playwright
 
 import minigrad as mg
 from minigrad.diagram import lay_out
-from minigrad.diagram.film import LARGEST, film_of
-from minigrad.trace import Trace
+from minigrad.diagram.windows import WINDOW
+from minigrad.widgets.payload import payload_of, view_payload
+from minigrad.widgets.versions import Versions
 
 SCREEN_FRAME = 16.7  # ms
 FIRST_PICTURE = 0.5  # s
-NEXT = """(root) => {
+LARGE_NODES = 1000
+NEXT = """async (root) => {
     const next = [...root.querySelectorAll("button")].find((b) => b.textContent === "Next");
     const times = [];
+    const sent = window.sentToKernel;
+    let missing = 0;
     while (next.getAttribute("aria-disabled") !== "true") {
         const start = performance.now();
         next.click();
         root.getBoundingClientRect();
         times.push(performance.now() - start);
+        missing += root.querySelector(".mg-diagram svg") === null;
+        await new Promise(requestAnimationFrame);
     }
-    return times;
+    return [times, missing, window.sentToKernel - sent];
 }"""
+COUNT_MESSAGES = """
+window.sentToKernel = 0;
+const send = WebSocket.prototype.send;
+WebSocket.prototype.send = function (...given) {
+    window.sentToKernel += 1;
+    window.lastSent = performance.now();
+    return send.apply(this, given);
+};
+"""
+ALL_IS_THERE = "performance.now() - window.lastSent > 3000"
 LARGE = f"""
 import minigrad as mg
 x = mg.Tensor(1.0, requires_grad=True)
 graph = mg.ComputationGraph()
 y = x
 with graph:
-    for k in range({LARGEST // 2}):
+    for k in range({LARGE_NODES // 2}):
         y = y * x
         y = y + 0.5
 mg.step(graph, y)
@@ -76,11 +92,19 @@ def percentile_95(numbers: list[float]) -> float:
     return statistics.quantiles(numbers, n=20)[-1]
 
 
-def steps_in_the_page(lab: LabNotebook, cell: str) -> list[float]:
-    """Return the milliseconds of each click on Next, from the first step to the last."""
+def steps_in_the_page(lab: LabNotebook, cell: str, label: str) -> list[float]:
+    """Click on Next from the first step to the last, print what it took and return each time."""
     root = lab.run(cell).locator(".minigrad")
     root.locator("svg").wait_for()
-    times: list[float] = root.evaluate(NEXT)
+    lab.page.wait_for_function(ALL_IS_THERE)
+    times: list[float]
+    times, missing, sent = root.evaluate(NEXT)
+    print(
+        f"click on Next, {label}: median {statistics.median(times):.1f} ms, 95th percentile "
+        f"{percentile_95(times):.1f} ms (reach {SCREEN_FRAME}); {len(times)} clicks, {missing} "
+        f"pictures were missing, {sent} messages to the kernel",
+        flush=True,
+    )
     return times
 
 
@@ -93,29 +117,42 @@ def first_picture(lab: LabNotebook, cell: str) -> float:
     return time.perf_counter() - began
 
 
-def drawing_anew() -> float:
-    """Return the milliseconds that laying out and drawing the large graph once takes."""
+def large_versions() -> Versions:
+    """Return the versions of the large graph's stepper."""
     x = mg.Tensor(1.0, requires_grad=True)
     graph = mg.ComputationGraph()
     y = x
     with graph:
-        for _ in range(LARGEST // 2):
+        for _ in range(LARGE_NODES // 2):
             y = y * x
             y = y + 0.5
-    film = film_of(Trace(graph, y))
-    began = time.perf_counter()
-    lay_out(film)
-    return (time.perf_counter() - began) * 1000
+    return Versions(graph, y, "ancestors", "node", None, {"x": x})
+
+
+def drawing_anew() -> float:
+    """Return the milliseconds that laying out and drawing one window of it takes."""
+    (film,) = large_versions().view(20).films.values()
+    times = []
+    for _ in range(5):
+        began = time.perf_counter()
+        lay_out(film)
+        times.append((time.perf_counter() - began) * 1000)
+    return statistics.median(times)
 
 
 def payload_sizes() -> tuple[int, int]:
-    """Return how many bytes the running example sends, and the largest graph."""
-    found = []
-    for code in (PREPARE + RECORD + "mg.step(graph, w)", LARGE):
-        names: dict[str, object] = {}
-        exec(code.replace("mg.step(", "stepper = mg.step("), names)
-        found.append(len(json.dumps(names["stepper"].payload)))  # type: ignore[attr-defined]
-    return found[0], found[1]
+    """Return how many bytes the running example sends, and the large graph with all its views."""
+    names: dict[str, object] = {}
+    exec(PREPARE + RECORD + "stepper = mg.step(graph, w)", names)
+    small = names["stepper"].payload  # type: ignore[attr-defined]
+    large = large_versions()
+    views = [view_payload(large, number) for number in range(len(large.windows))]
+    return size(small), size(payload_of(large)) + sum(map(size, views[1:]))
+
+
+def size(payload: object) -> int:
+    """Return the bytes of a payload as a kernel sends it."""
+    return len(json.dumps(payload, ensure_ascii=False).encode())
 
 
 def main() -> None:
@@ -137,6 +174,7 @@ def main() -> None:
             name = server.add_made_notebook(cells)
             browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
             page = browser.new_page(viewport={"width": 1400, "height": 900})
+            page.add_init_script(COUNT_MESSAGES)
             lab = LabNotebook(page, server.url(name), len(cells))
             lab.run("warm")
             for label, cell in (("with its imports", "first"), ("worker cold", "small")):
@@ -144,16 +182,11 @@ def main() -> None:
                 print(f"mg.step to the first picture, {label}: {seconds:.2f} s", flush=True)
                 lab.run("stop")
             print(f"    (reach {FIRST_PICTURE} s with a cold worker)")
-            small = steps_in_the_page(lab, "small")
-            large = steps_in_the_page(lab, "large")
-            for label, times in (("2 nodes", small), (f"{LARGEST} nodes", large)):
-                print(
-                    f"click on Next, {label}: median {statistics.median(times):.1f} ms, 95th "
-                    f"percentile {percentile_95(times):.1f} ms (reach {SCREEN_FRAME})"
-                )
+            steps_in_the_page(lab, "small", "2 nodes")
+            large = steps_in_the_page(lab, "large", f"{LARGE_NODES} nodes")
             anew = drawing_anew()
             print(
-                f"drawing {LARGEST} nodes anew: {anew:.0f} ms, "
+                f"drawing the {WINDOW} nodes around a step anew: {anew:.0f} ms, "
                 f"{anew / statistics.median(large):.0f} times as long as a step (reach 50)"
             )
             lab.run("watch")
@@ -164,7 +197,9 @@ def main() -> None:
         finally:
             server.stop()
     small_bytes, large_bytes = payload_sizes()
-    print(f"bytes sent: {small_bytes / 1000:.0f} kB, {LARGEST} nodes {large_bytes / 1000:.0f} kB")
+    print(
+        f"bytes sent: {small_bytes / 1000:.0f} kB, {LARGE_NODES} nodes {large_bytes / 1000:.0f} kB"
+    )
 
 
 if __name__ == "__main__":

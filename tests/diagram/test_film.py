@@ -72,7 +72,7 @@ def test_a_dead_node_is_dead_from_the_seed_on_and_says_so(dead_node):
         assert film.frame(step)["n1"].state == "dead"
         assert rows(film.frame(step)["n1"])[2] == "grad — dead"
     visit = film.frame(5)
-    assert visit["n1"].state == "active"
+    assert visit["n1"].state == "wasted"
     assert visit["e2"].lines == ("× 1", "+0.0")
     assert rows(visit["t0"])[2] == "grad 1.0 + 0.0 = 1.0"
 

@@ -89,10 +89,22 @@ def test_a_graph_that_nobody_could_read_is_refused_at_once():
     graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
     for _ in range(201):
         x = mg.neg(graph, x)
-    for draw in (mg.draw, mg.step):
-        with pytest.raises(DrawingError, match="201 nodes, and pictures are drawn of up to 200"):
-            draw(graph)
+    with pytest.raises(DrawingError, match="201 nodes, and one picture holds up to 200; choose"):
+        mg.draw(graph)
     assert list(graph._repr_mimebundle_()) == ["text/plain"]
+
+
+@pytest.mark.parametrize("nodes", [range(3), range(-1, 1), range(1, 1), range(0, 2, 2), [0], 1])
+def test_the_nodes_to_draw_are_positions_one_after_the_other(running, nodes):
+    with pytest.raises(DrawingError, match="nodes must be"):
+        mg.draw(running.graph, nodes=nodes)
+
+
+def test_some_nodes_are_drawn_with_a_sign_where_it_goes_on(running):
+    svg = mg.draw(running.graph, nodes=range(1)).svg
+    assert "#0 mul" in svg
+    assert "to #1 add" in svg
+    assert "#1 add\u00a0" not in svg
 
 
 def test_pdf_is_one_page_with_its_fonts_embedded_and_its_texts_readable(drawing, tmp_path):

@@ -96,10 +96,10 @@ def test_a_visit_before_a_consumer_is_noticed():
     trace = Trace(graph, c, [0, 1])
     assert trace.steps[3].missed == (1,)
     assert trace.steps[4].missed == ()
-    assert trace.gradient_history["t0"] == []
+    assert trace.history.gradients["t0"] == []
     assert (trace.final_gradient("t0"), trace.right_gradients) == (None, {"t0": 4.0})
     right = Trace(graph, c)
-    assert right.gradient_history["t0"][-1][1] == 4.0
+    assert right.history.gradients["t0"][-1][1] == 4.0
 
 
 def test_a_second_visit_is_noticed():
@@ -110,7 +110,7 @@ def test_a_second_visit_is_noticed():
         c = b + b
     trace = Trace(graph, c, [1, 0, 0])
     assert [s.repeated for s in trace.steps[3:]] == [False, False, True]
-    assert trace.gradient_history["t0"][-1][1] == 8.0
+    assert trace.history.gradients["t0"][-1][1] == 8.0
 
 
 @pytest.mark.parametrize("order", ["backwards", 5, [9], [1.5]])
@@ -123,7 +123,7 @@ def test_a_leaf_that_does_not_start_from_nothing_shows_where_from(running):
     running.w.backward()
     trace = Trace(running.graph, running.w)
     assert trace.initial_gradient("t0") == 5.0
-    assert trace.gradient_history["t0"][-1][1] == 10.0
+    assert trace.history.gradients["t0"][-1][1] == 10.0
     assert "x already holds 5.0 and y already holds 3.0 from" in (
         explain(trace, trace.steps[2]).sentence
     )
@@ -203,7 +203,7 @@ def test_the_last_gradients_of_a_trace_are_those_that_backward_writes(program, o
     trace = Trace(graph, results[-1], order)
     mg.backward(graph, results[-1])
     for tensor in {id(t): t for node in graph.nodes for t in [*node.inputs, node.output]}.values():
-        history = trace.gradient_history[trace.snapshot.key(tensor)]
+        history = trace.history.gradients[trace.snapshot.key(tensor)]
         assert (history[-1][1] if history else None) == tensor.grad
     for step in trace.steps:
         for c in step.contributions:

@@ -13,7 +13,6 @@ from minigrad.errors import BackwardError, ExportError, MinigradError
 from minigrad.widgets import Stepper
 from minigrad.widgets.assets import CSS, ESM
 from minigrad.widgets.cells import cell_has_run
-from minigrad.widgets.live import LARGEST
 
 
 @pytest.fixture
@@ -40,13 +39,15 @@ def test_the_index_can_be_set_within_the_steps_only(stepper):
 def test_the_page_is_sent_everything_once_as_json(stepper):
     payload = json.loads(json.dumps(stepper.payload))
     assert payload["mode"] == "step"
-    version = payload["versions"]["ancestors/node"]
-    assert [step["title"] for step in version["steps"]][3:] == [
+    assert payload["versions"]["ancestors/node"] == {"length": 5, "shown": [[0, 0]]}
+    view = payload["views"]["0"]
+    version = view["versions"]["ancestors/node"]
+    assert [version["steps"][str(step)]["title"] for step in (3, 4)] == [
         "Backward through node #1, add.",
         "Backward through node #0, mul.",
     ]
     assert [entry["text"] for entry in version["order"]] == ["seed", "#1 add", "#0 mul"]
-    assert [node["code"] for node in payload["nodes"]] == ["z = x × y", "w = z + x"]
+    assert [node["code"] for node in view["nodes"]] == ["z = x × y", "w = z + x"]
     table = {row["name"]: row for row in version["table"]}
     assert table["x"]["gradients"] == [[3, "1.0"], [4, "5.0"]]
     assert table["y"]["gradients"] == [[4, "3.0"]]
@@ -59,9 +60,8 @@ def test_the_page_is_sent_everything_once_as_json(stepper):
 
 def test_a_frozen_tensor_has_no_row_and_a_dead_node_is_marked(dead_node):
     stepper = mg.step(dead_node.graph, dead_node.w, order="append")
-    table = {
-        row["name"]: row["dead"] for row in stepper.payload["versions"]["append/node"]["table"]
-    }
+    version = stepper.payload["views"]["0"]["versions"]["append/node"]
+    table = {row["name"]: row["dead"] for row in version["table"]}
     seed = 3  # from which on it is known
     assert table == {"x": None, "y": None, "z (#0)": None, "q (#1)": seed, "w (#2)": None}
     stepper.close()
@@ -125,7 +125,7 @@ def test_the_script_is_a_small_string_without_the_network():
 
 
 def test_every_rule_of_the_stylesheet_is_scoped():
-    rules = re.sub(r"/\*.*?\*/|@container[^{]*{", "", CSS, flags=re.DOTALL)
+    rules = re.sub(r"/\*.*?\*/|@(container|media)[^{]*{", "", CSS, flags=re.DOTALL)
     for block in rules.split("}"):
         selector = block.split("{")[0].strip() if "{" in block else ""
         for part in selector.split(",\n") if selector else ():
@@ -180,13 +180,17 @@ class TestLiveGraph:
         assert live.payload["svg"] == ""
         live.close()
 
-    def test_a_large_graph_is_counted_and_not_drawn(self):
+    def test_of_a_large_graph_the_newest_nodes_are_drawn(self):
         graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
         live = mg.watch(graph)
-        for _ in range(LARGEST + 1):
+        for _ in range(210):
             x = mg.neg(graph, x)
         cell_has_run()
-        assert f"holds {LARGEST + 1} nodes, too many" in live.payload["message"]
+        assert live.payload["message"] == (
+            "graph.nodes holds 210 nodes; the newest is #209 neg. The picture shows #200 to #209."
+        )
+        assert "#209 neg" in live.payload["svg"]
+        assert "#198 neg" not in live.payload["svg"]
         live.close()
 
     def test_a_picture_that_fails_does_not_stop_the_forward_pass(self, monkeypatch):

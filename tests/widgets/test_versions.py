@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad.errors import BackwardError
+from minigrad.errors import BackwardError, DrawingError
 from minigrad.widgets.sheets import Sheets, figures, sheet
 from minigrad.widgets.versions import LARGEST_WITH_CHOICE
 
@@ -56,8 +56,8 @@ def test_an_order_of_ones_own_stands_beside_the_others(dead_node):
 def test_the_steps_at_which_an_order_goes_wrong_are_flagged(running):
     stepper = mg.step(running.graph, running.w, order=[0, 1])
     flags = {
-        name: [step["wrong"] for step in version["steps"]]
-        for name, version in stepper.payload["versions"].items()
+        name: [step["wrong"] for step in version["steps"].values()]
+        for name, version in stepper.payload["views"]["0"]["versions"].items()
     }
     assert flags["own/node"] == [False, False, False, True, True]
     assert not any(flags["ancestors/node"] + flags["append/edge"])
@@ -77,12 +77,93 @@ def test_an_unknown_grain_is_refused(running):
 
 
 def test_of_a_large_graph_there_is_only_what_was_asked_for():
-    graph, y = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
-    for _ in range(LARGEST_WITH_CHOICE + 1):
-        y = mg.neg(graph, y)
+    graph, y = chain(LARGEST_WITH_CHOICE + 1)
     stepper = mg.step(graph, y, grain="edge")
     assert list(stepper.payload["versions"]) == ["ancestors/edge"]
     stepper.close()
+
+
+def chain(count):
+    graph, y = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True, name="x")
+    for _ in range(count):
+        y = mg.neg(graph, y)
+    return graph, y
+
+
+@pytest.fixture(scope="module")
+def long():
+    stepper = mg.step(*chain(210))
+    yield stepper
+    stepper.close()
+
+
+@pytest.fixture(scope="module")
+def second(long):
+    """What the page is sent of the nodes #25 to #49."""
+    sent = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(long, "send", sent.append)
+        long._answer(None, {"view": 1}, [])
+    return json.loads(json.dumps(sent[0]["payload"]))
+
+
+class TestWindows:
+    """A chain of 210 nodes: nine windows, of 25 nodes and one of 10."""
+
+    def test_the_page_is_told_which_window_is_shown_when(self, long):
+        payload = json.loads(json.dumps(long.payload))
+        assert payload["windows"][:2] == [[0, 24], [25, 49]]
+        shown = payload["versions"]["ancestors/node"]["shown"]
+        # 210 records, the seed in the last window, then its ten visits
+        assert shown[7:11] == [[175, 7], [200, 8], [221, 7], [246, 6]]
+        assert list(payload["views"]) == ["0"]
+
+    def test_a_view_has_the_steps_that_happen_in_it(self, second):
+        version = second["versions"]["ancestors/node"]
+        assert list(map(int, version["steps"])) == [*range(25, 50), *range(371, 396)]
+        assert version["steps"]["371"]["title"] == "Backward through node #49, neg."
+        # #24 is there as an operand, with the gradient it gets in the last of these steps
+        assert {row["name"]: row["gradients"] for row in version["table"]}["#24"] == [[395, "-1.0"]]
+
+    def test_signs_lead_on(self, second):
+        version = second["versions"]["ancestors/node"]
+        assert version["signs"] == {"o49": [50, 370]}
+        assert [entry["text"] for entry in version["order"]][::26] == [
+            "⋯ 161 steps before",
+            "⋯ 25 more steps",
+        ]
+        assert [entry["step"] for entry in version["order"]][::26] == [370, 396]
+        assert [entry["text"] for entry in second["nodes"]][::26] == [
+            "⋯ #0 to #24",
+            "⋯ #50 to #209",
+        ]
+
+    def test_a_frame_is_that_of_the_window_in_which_the_step_happens(self, long):
+        assert "#49 neg" in long.frame(371).svg
+        assert "#51 neg" not in long.frame(371).svg
+        assert "of 210 nodes, of which #25 to #49 are shown" in long.frame(371).description
+
+    def test_a_window_that_cannot_be_drawn_is_told_to_the_page(self, long, monkeypatch):
+        def fail(*films):
+            raise DrawingError("Graphviz took longer than 20 s")
+
+        monkeypatch.setattr("minigrad.widgets.versions.lay_out", fail)
+        sent = []
+        monkeypatch.setattr(long, "send", sent.append)
+        long._answer(None, {"view": 4}, [])
+        assert sent == [{"view": 4, "failed": "Graphviz took longer than 20 s"}]
+
+    def test_shared_leaves_do_not_make_every_view_long(self):
+        x, graph = mg.Tensor(1.0, requires_grad=True), mg.ComputationGraph()
+        y = x
+        with graph:
+            for _ in range(300):
+                y = y * x
+        stepper = mg.step(graph, y)
+        looks = stepper.payload["views"]["0"]["versions"]["ancestors/node"]["film"]["t0"]["looks"]
+        # at rest while 25 nodes are recorded, then two looks a visit and how it was before
+        assert len(looks) <= 2 + 25 * 2
+        stepper.close()
 
 
 def test_all_versions_have_one_layout_that_holds_them(dead_node):

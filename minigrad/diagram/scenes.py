@@ -1,0 +1,152 @@
+"""The film of a trace: a look for each box and edge at each step, as the steps tell it.
+
+A film may tell of a part of the graph, and of those steps alone that happen in it. Its scenes
+are the stretches of such steps; each begins with all at rest, as the steps before it left it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from minigrad.diagram.film import Film, Look, justify
+from minigrad.diagram.rows import box_lines, edge_lines, no_lines, sum_text
+from minigrad.trace import Contribution, Edge, Item, Snapshot, Step, Trace
+from minigrad.trace.history import last_before
+from minigrad.trace.numbers import NOTHING_YET, format_values
+
+
+def film_of(
+    trace: Trace, part: Snapshot | None = None, scenes: Sequence[range] | None = None
+) -> Film:
+    """Return the film of a trace: one frame for each of its steps.
+
+    Parameters
+    ----------
+    trace : Trace
+        What happens.
+    part : Snapshot, optional
+        The part of the graph that is shown; by default all of it.
+    scenes : sequence of range, optional
+        The steps that happen in that part, in order; by default all steps.
+    """
+    film = _film_of(trace, part or trace.snapshot, scenes or [range(len(trace.steps))])
+    justify([film])
+    return film
+
+
+def films_of(
+    traces: Sequence[Trace], part: Snapshot, scenes: Sequence[Sequence[range]]
+) -> list[Film]:
+    """Return the films of several traces of one graph, with boxes of the same widths."""
+    films = [
+        _film_of(trace, part, stretches) for trace, stretches in zip(traces, scenes, strict=True)
+    ]
+    justify(films)
+    return films
+
+
+def _film_of(trace: Trace, part: Snapshot, scenes: Sequence[range]) -> Film:
+    film = Film(part, len(trace.steps))
+    for scene in scenes:
+        for item in part.items.values():
+            film.boxes[item.key].show(scene.start, _box_at_rest(trace, item, scene.start))
+        for edge in part.edges:
+            look = _edge_at_rest(trace, part, edge, scene.start)
+            film.edges[edge.key].show(scene.start, look)
+        for index in scene:
+            if index > scene.start:
+                _settle(film, trace, index, trace.steps[index - 1])
+            _act(film, trace, index, trace.steps[index])
+    return film
+
+
+def _box_at_rest(trace: Trace, item: Item, step: int) -> Look:
+    """Return the look of a box before a step, whatever the steps before it were."""
+    if item.kind == "outside":
+        return Look("waiting", box_lines(item, ""))
+    gradient = last_before(trace.history.gradients[item.key], step)
+    text = format_values(trace.initial_gradient(item.key) if gradient is None else gradient)
+    if item.position is None:
+        is_done = item.kind == "leaf" and gradient is not None
+        return Look("done" if is_done else "waiting", box_lines(item, text))
+    if step <= item.position:
+        return Look("absent", box_lines(item, text, computed=False))
+    state = "done" if trace.history.was_visited(item.position, step) else "waiting"
+    if step > trace.history.seed and trace.is_dead(item.position):
+        state, text = "dead", f"{text}  dead"
+    return Look(state, box_lines(item, text))
+
+
+def _edge_at_rest(trace: Trace, part: Snapshot, edge: Edge, step: int) -> Look:
+    """Return the look of an edge before a step."""
+    position = part.items[edge.target].position
+    if position is None:  # on to what is outside
+        return Look("waiting", ())
+    if step <= position:
+        return Look("absent", no_lines())
+    contribution = last_before(trace.history.edges.get(edge.key, []), step)
+    state = "waiting" if contribution is None else "done"
+    if step > trace.history.seed and trace.is_dead(position):
+        state = "dead"
+    return Look(state, no_lines() if contribution is None else edge_lines(contribution))
+
+
+def _act(film: Film, trace: Trace, index: int, step: Step) -> None:
+    if step.kind == "record":
+        _record(film, index, step)
+    elif step.kind == "seed":
+        _seed(film, trace, index, step)
+    else:
+        _visit(film, index, step)
+
+
+def _record(film: Film, index: int, step: Step) -> None:
+    lines = box_lines(film.snapshot.items[step.tensor], NOTHING_YET)
+    film.boxes[step.tensor].show(index, Look("active", lines))
+    for edge in film.snapshot.edges_into(step.tensor):
+        film.edges[edge.key].show(index, Look("active", no_lines()))
+
+
+def _seed(film: Film, trace: Trace, index: int, step: Step) -> None:
+    for item in film.snapshot.items.values():
+        if item.position is not None and trace.is_dead(item.position):
+            lines = box_lines(item, f"{NOTHING_YET}  dead")
+            film.boxes[item.key].show(index, Look("dead", lines))
+            for edge in film.snapshot.edges_into(item.key):
+                film.edges[edge.key].show(index, Look("dead", no_lines()))
+    item = film.snapshot.items[step.tensor]
+    text = f"{format_values(step.after)}  (seed)"
+    if step.before is not None:
+        text = sum_text(step.before, [step.upstream], step.after)
+    film.boxes[item.key].show(index, Look("active", box_lines(item, text), changed=True))
+
+
+def _visit(film: Film, index: int, step: Step) -> None:
+    work = "wasted" if step.wasted else "active"
+    film.boxes[step.tensor].show(index, Look(work, film.boxes[step.tensor].at(index).lines))
+    received: dict[str, list[Contribution]] = {}
+    for contribution in step.contributions:
+        lines = edge_lines(contribution)
+        film.edges[contribution.edge].show(index, Look(work, lines))
+        if contribution.value is not None and contribution.after is not None:
+            received.setdefault(contribution.tensor, []).append(contribution)
+    for key, contributions in received.items():
+        text = sum_text(
+            contributions[0].before, [c.value for c in contributions], contributions[-1].after
+        )
+        item = film.snapshot.items[key]
+        state = film.boxes[key].at(index).state
+        if item.kind == "leaf" and not step.wasted:
+            state = "active"
+        look = Look(state, box_lines(item, text), changed=not step.wasted)
+        film.boxes[key].show(index, look)
+
+
+def _settle(film: Film, trace: Trace, index: int, previous: Step) -> None:
+    """Let what was at work in the step before come to rest."""
+    part = film.snapshot
+    keys = {previous.tensor: None} | dict.fromkeys(c.tensor for c in previous.contributions)
+    for key in keys:
+        film.boxes[key].show(index, _box_at_rest(trace, part.items[key], index))
+    for edge in part.edges_into(previous.tensor):
+        film.edges[edge.key].show(index, _edge_at_rest(trace, part, edge, index))

@@ -1,0 +1,54 @@
+"""Windows: of a large graph, a picture shows the part in which the step happens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from minigrad.trace import Trace
+
+LARGEST_WHOLE = 200
+"""Graphs of up to so many nodes are drawn whole."""
+WINDOW = 25
+"""Of larger ones, so many nodes at a time: as they were recorded, one after the other."""
+
+
+def windows_of(count: int) -> list[range]:
+    """Cut the positions of a graph's nodes into windows.
+
+    Examples
+    --------
+    >>> windows_of(200), windows_of(210)[-2:]
+    ([range(0, 200)], [range(175, 200), range(200, 210)])
+    """
+    if count <= LARGEST_WHOLE:
+        return [range(count)]
+    return [range(first, min(first + WINDOW, count)) for first in range(0, count, WINDOW)]
+
+
+def windows_in_time(trace: Trace, windows: Sequence[range]) -> list[tuple[int, int]]:
+    """Return which window is shown when: ``(first step, number of the window)``, in order."""
+    shown: list[tuple[int, int]] = []
+    size = len(windows[0]) or 1
+    for index, step in enumerate(trace.steps):
+        number = (step.position or 0) // size
+        if not shown or shown[-1][1] != number:
+            shown.append((index, number))
+    return shown
+
+
+def scenes_in(shown: Sequence[tuple[int, int]], number: int, length: int) -> list[range]:
+    """Return the stretches of steps that happen in one window.
+
+    Parameters
+    ----------
+    shown : sequence of tuple
+        What `windows_in_time` found.
+    number : int
+        Of the window.
+    length : int
+        How many steps there are in all.
+    """
+    ends = [first for first, _ in shown[1:]] + [length]
+    return [
+        range(first, end) for (first, one), end in zip(shown, ends, strict=True) if one == number
+    ]
