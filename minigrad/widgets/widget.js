@@ -968,13 +968,18 @@ function idle(work) {
 }
 
 function makeLiveGraph(root) {
-  const picture = element("div", { class: "mg-diagram" });
+  const picture = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
+  picture.setAttribute("aria-label", "The graph so far");
   const message = element("p", { class: "mg-message", role: "status" });
-  root.replaceChildren(picture, message);
+  const zoom = makeZoom(picture, () => picture.querySelector("svg"));
+  root.replaceChildren(picture, element("div", { class: "mg-head" }, message, zoom.bar));
+  keepKeys(root);
   return {
     update(payload) {
       picture.replaceChildren(...(payload.svg ? [readSvg(payload.svg)] : []));
       picture.hidden = !payload.svg;
+      zoom.bar.hidden = !payload.svg;
+      zoom.apply();
       message.textContent = payload.message;
     },
   };
@@ -1041,17 +1046,20 @@ function bindStepper(root, model) {
     clearTimeout(timer);
     timer = setTimeout(tellKernel, SYNC_DELAY);
   };
-  const save = (wish) => {
-    tellKernel(); // which version is meant
+  const send = (wish) => {
     try {
       model.send(wish);
     } catch {
       // without an answer, the page says so
     }
   };
+  const save = (wish) => {
+    tellKernel(); // which version is meant
+    send(wish);
+  };
   const payload = model.get("payload");
   const stepper = makeStepper(root, payload, move, save);
-  const fetcher = makeFetcher(payload, stepper, (wish) => model.send(wish));
+  const fetcher = makeFetcher(payload, stepper, send);
   const receive = () => {
     const [python, page] = CHANNELS.map((name) => model.get(name));
     const newest = page[1] > python[1] ? page : python; // of two with one number, as Python has it

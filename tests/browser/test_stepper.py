@@ -64,6 +64,44 @@ class TestPlay:
         stepper.press("Pause")
         stepper.expect_step(2)
 
+    def test_it_goes_on_out_of_sight_and_is_a_single_timer_after_that(self, open_notebook):
+        filler = {f"filler{number}": "'a line'\n" * 30 for number in range(8)}
+        lab = open_notebook(
+            step=PREPARE + RECORD + "with graph:\n    for _ in range(20):\n        w = w + y\n"
+            "s = mg.step(graph, w)\ns",
+            **filler,
+        )
+        page = StepperPage(lab.run("step").locator(".minigrad"))
+        page.press("Next")
+        lab.show("filler7")
+        page.root = lab.show("step").locator(".minigrad")
+        page.expect_step(2, 45)
+        page.root.get_by_label("Speed").select_option("fast")
+        page.press("Play")
+        lab.show("filler7")
+        page.root = lab.show("step").locator(".minigrad")
+        expect(page.root.locator(".mg-step")).to_have_text("Step 5 of 45", timeout=20_000)
+        page.press("Pause")
+        stopped = page.root.locator(".mg-step").inner_text()
+        page.press("Next")
+        page.press("Back")
+        expect(page.root.locator(".mg-step")).to_have_text(stopped)
+        expect(page.root.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+    def test_of_two_views_the_one_that_is_touched_last_leads(self, open_notebook):
+        lab = open_notebook(step=PREPARE + RECORD + "s = mg.step(graph, w)\ndisplay(s, s)")
+        output = lab.run("step")
+        first, second = (StepperPage(output.locator(".minigrad").nth(k)) for k in (0, 1))
+        first.press("Play")
+        second.expect_step(2)
+        second.press("Play")
+        expect(first.root.get_by_role("button", name="Play", exact=True)).to_be_visible()
+        second.press("Pause")
+        first.press("End")
+        for page in (first, second):
+            page.expect_step(5)
+            expect(page.root.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
 
 class TestVersions:
     def test_a_step_can_be_one_edge(self, stepper):
@@ -215,8 +253,11 @@ class TestZoom:
             "w => document.querySelector('.mg-diagram svg').getBoundingClientRect().width > w",
             arg=start * 1.1,
         )
+        smaller = stepper.root.get_by_role("button", name="Smaller")
         for _ in range(20):
-            stepper.press("Smaller")
+            if smaller.get_attribute("aria-disabled") == "false":
+                stepper.press("Smaller")
+        expect(smaller).to_have_attribute("aria-disabled", "true")
         natural = stepper.root.locator(".mg-diagram svg").evaluate(
             "svg => svg.viewBox.baseVal.width * 96 / 72"
         )

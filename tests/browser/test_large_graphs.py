@@ -1,0 +1,146 @@
+"""The stepper of a graph of 400 nodes: sixteen windows, asked for ahead of time."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser.stepper_page import StepperPage
+from playwright.sync_api import expect
+
+LOOP = """
+import minigrad as mg
+x = mg.Tensor(1.0, requires_grad=True)
+graph = mg.ComputationGraph()
+y = x
+with graph:
+    for _ in range(200):
+        y = y * x
+        y = y + 0.5
+s = mg.step(graph, y)
+s
+"""
+WAIT = "display(s)\nimport time\ntime.sleep(600)\n"
+STEPS = 801  # 400 records, the seed, 400 visits
+
+
+@pytest.fixture
+def stepper(open_notebook):
+    lab = open_notebook(
+        step=LOOP,
+        set="s.index = 500",
+    )
+    made = StepperPage(lab.run("step").locator(".minigrad"))
+    made.root.locator("svg").wait_for()
+    made.lab = lab
+    made.keyboard = lab.page.keyboard
+    return made
+
+
+def go_to(stepper, step):
+    """Drag the slider to a step, counted from 0."""
+    stepper.root.get_by_label("Step", exact=True).evaluate(
+        "(slider, step) => { slider.value = step; slider.dispatchEvent(new Event('input')); }", step
+    )
+    stepper.expect_step(step + 1, STEPS)
+
+
+def expect_box(stepper, key):
+    expect(stepper.root.locator(f'svg [data-key="{key}"]')).to_be_visible()
+
+
+def test_a_jump_shows_the_window_of_that_step_and_nothing_else(stepper):
+    go_to(stepper, 600)
+    expect_box(stepper, "n200")
+    # dy/dx of the loop, and how it adds up, by hand: the 200th node's upstream gradient is 1
+    assert stepper.box("n200")[2] == "grad 1.0"
+    assert stepper.state("n200") == ["box", "node", "active"]
+    assert stepper.root.locator('svg [data-key="n199"]').count() == 1  # its operand
+    assert stepper.root.locator('svg [data-key="n100"]').count() == 0
+    expect(stepper.root.locator(".mg-explanation")).to_contain_text("Backward through node #200")
+    stepper.press("End")
+    expect_box(stepper, "n0")
+    assert stepper.gradients()["x"][1] != "—"
+
+
+def test_from_the_first_step_to_the_last_and_back_by_the_same_pictures(stepper):
+    seen = {}
+    for step in (0, 24, 25, 26, 399, 400, 401, 424, 425, 426, 800):
+        go_to(stepper, step)
+        stepper.root.locator("svg").wait_for()
+        seen[step] = stepper.picture()
+    for step in reversed(seen):
+        go_to(stepper, step)
+        stepper.root.locator("svg").wait_for()
+        assert stepper.picture() == seen[step]
+
+
+def test_signs_lead_to_the_nodes_outside(stepper):
+    go_to(stepper, 30)
+    expect_box(stepper, "n30")
+    order = stepper.root.get_by_role("list", name="The list of nodes")
+    order.get_by_role("button", name=re.compile("#0 to #24")).click()
+    stepper.expect_step(25, STEPS)
+    stepper.root.get_by_role("button", name="Go to #25 add").click()
+    stepper.expect_step(26, STEPS)
+    expect_box(stepper, "n25")
+    go_to(stepper, 790)  # backward through node #10
+    expect_box(stepper, "n10")
+    sign = stepper.root.get_by_role("button", name="Go to #25 add")
+    sign.focus()
+    stepper.keyboard.press("Enter")
+    stepper.expect_step(401 + 399 - 25 + 1, STEPS)
+    expect(stepper.root.locator(".mg-explanation")).to_contain_text("Backward through node #25")
+
+
+@pytest.fixture
+def busy(open_notebook):
+    """A stepper in the output of a cell that still runs, so that nothing more can come."""
+    lab = open_notebook(
+        step=LOOP.removesuffix("s\n") + "from IPython.display import display\n" + WAIT
+    )
+    lab.start("step")
+    made = StepperPage(lab.show("step").locator(".minigrad"))
+    made.root.locator("svg").wait_for()
+    made.lab = lab
+    return made
+
+
+def test_while_the_kernel_is_busy_it_says_so_and_shows_what_has_come(busy):
+    for number in range(2, 26):
+        busy.press("Next")
+        busy.expect_step(number, STEPS)
+    expect_box(busy, "n24")
+    busy.press("Next")
+    message = busy.root.locator(".mg-diagram .mg-message")
+    expect(message).to_have_text("Nodes #25 to #49: the kernel is drawing this part of the graph.")
+    busy.press("Back")
+    expect_box(busy, "n24")
+    busy.press("Next")
+    busy.lab.command("notebook:interrupt-kernel")
+    expect_box(busy, "n25")
+    busy.expect_step(26, STEPS)
+
+
+def test_without_a_kernel_it_says_what_to_do_and_shows_what_has_come(busy):
+    busy.lab.shut_down_kernel()
+    go_to(busy, 600)
+    message = busy.root.locator(".mg-diagram .mg-message")
+    expect(message).to_contain_text("The kernel does not answer", timeout=20_000)
+    busy.press("Start")
+    expect_box(busy, "n0")
+    busy.press("Next")
+    assert busy.state("n1") == ["box", "node", "active"]
+
+
+def test_python_sets_a_step_of_another_window(stepper):
+    stepper.lab.run("set")
+    stepper.root = stepper.lab.show("step").locator(".minigrad")
+    stepper.expect_step(501, STEPS)
+    expect_box(stepper, "n300")
+
+
+def test_axe_finds_nothing_to_complain_about_in_a_window(stepper):
+    go_to(stepper, 600)
+    expect_box(stepper, "n200")
+    results = Axe().run(stepper.lab.page, context=".minigrad")
+    assert [one["id"] for one in results.response["violations"]] == []
