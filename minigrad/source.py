@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import lru_cache
 from itertools import islice
 from types import CodeType, FrameType
 from typing import NamedTuple, TypeAlias
@@ -21,6 +22,9 @@ class Span(NamedTuple):
     end_column: int
 
 
+MOST_REMEMBERED = 1024
+"""Instructions whose pieces of text are remembered: those of a loop are asked for each time."""
+
 Place: TypeAlias = tuple[CodeType, int] | Span
 """A span, or the instruction that `span_of` finds it by: that is quicker to note."""
 
@@ -33,6 +37,7 @@ def calling_place() -> Place | None:
     return None if frame is None else (frame.f_code, frame.f_lasti)
 
 
+@lru_cache(maxsize=MOST_REMEMBERED)
 def span_of(place: Place) -> Span | None:
     """Return the piece of source text of an instruction, if its code still knows."""
     if isinstance(place, Span):

@@ -15,7 +15,7 @@ from minigrad.trace import Snapshot
 from minigrad.trace.numbers import format_values
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Look:
     """How one box or edge looks for a while.
 

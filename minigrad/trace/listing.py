@@ -14,7 +14,7 @@ LARGEST_GAP = 4
 MOST_LINES = 120
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Mark:
     """What recorded one node.
 

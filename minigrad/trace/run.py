@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from functools import cached_property
 
 import numpy as np
@@ -257,7 +258,8 @@ def _local_derivatives(node: GraphNode) -> list[Values | None]:
     if not any(known):
         return [None] * len(node.inputs)
     ones = np.ones(output.shape, output.dtype)[()]
-    with no_grad():
+    # ops of others may compute with tensors, and that must not be recorded
+    with nullcontext() if node.op.returns_new_arrays else no_grad():
         gradients = node.op.backward(ones, node.inputs, output, **node.attrs)
     return [
         np.asarray(gradient)[()] if is_known else None

@@ -19,7 +19,7 @@ LONGEST_ATTRIBUTE = 24
 LONGEST_NAME = 16
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Item:
     """One tensor of the graph: a leaf, or what a node made.
 
@@ -70,7 +70,7 @@ class Item:
         return self.op.symbol if self.op is not None else ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Edge:
     """One operand of one node: ``x * x`` has two of them.
 

@@ -8,7 +8,7 @@ from typing import Literal
 from minigrad.ops.base import Values
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Contribution:
     """What one node passed on to one of its operands.
 
@@ -41,7 +41,7 @@ class Contribution:
     after: Values | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Step:
     """One step of a run: a node recorded, the seed, or one node visited backward.
 

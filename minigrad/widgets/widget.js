@@ -605,13 +605,14 @@ function makePlayer(advance) {
   return { button, speed, stop };
 }
 
-function makeControls(go) {
+function makeControls(go, isShown) {
   const bar = element("div", { class: "mg-controls", role: "group", "aria-label": "Stepping" });
   const buttons = {};
   let current = 0;
   let count = 1;
   let expected = null; // the step that the player goes to; any other is someone else's
   const player = makePlayer(() => {
+    if (!isShown()) return true; // its picture is still to come
     expected = current < count - 1 ? current + 1 : 0;
     go(expected);
     return current < count - 1;
@@ -757,7 +758,7 @@ function makeStepper(root, payload, onMove, save) {
   const go = (step) => {
     onMove(Math.max(0, Math.min(length() - 1, step)), name);
   };
-  const controls = makeControls(go);
+  const controls = makeControls(go, () => view !== null);
   const jump = (step) => {
     controls.stop();
     go(step);
@@ -943,7 +944,7 @@ function makeFetcher(payload, stepper, send) {
       clearTimeout(timer);
       timer = setTimeout(() => {
         asked = null;
-        if (isUrgent) stepper.tell(NO_ANSWER);
+        stepper.tell(NO_ANSWER); // where a picture is missing
       }, ANSWER_LIMIT);
       send({ view: number });
     },

@@ -121,6 +121,21 @@ def test_while_the_kernel_is_busy_it_says_so_and_shows_what_has_come(busy):
     busy.expect_step(26, STEPS)
 
 
+def test_playing_waits_for_a_picture_that_is_to_come(busy):
+    for number in range(2, 26):
+        busy.press("Next")
+        busy.expect_step(number, STEPS)
+    busy.root.get_by_label("Speed").select_option("fast")
+    busy.press("Play")
+    busy.expect_step(26, STEPS)
+    message = busy.root.locator(".mg-diagram .mg-message")
+    expect(message).to_contain_text("does not answer", timeout=20_000)  # many a step later
+    busy.expect_step(26, STEPS)
+    busy.lab.command("notebook:interrupt-kernel")
+    busy.expect_step(28, STEPS)
+    busy.press("Pause")
+
+
 def test_without_a_kernel_it_says_what_to_do_and_shows_what_has_come(busy):
     busy.lab.shut_down_kernel()
     go_to(busy, 600)
