@@ -12,6 +12,7 @@ from minigrad.diagram import Film
 from minigrad.diagram.film import Reel
 from minigrad.trace import Item, Step, Trace, explain
 from minigrad.trace.numbers import format_values
+from minigrad.trace.table import dead_from, row_name, table_items
 from minigrad.trace.visit_words import expression
 
 
@@ -56,7 +57,7 @@ def trace_payload(trace: Trace) -> dict[str, Any]:
     return {
         "steps": [_step(trace, step) for step in trace.steps],
         "order": _order(trace),
-        "table": [_row(trace, item) for item in _table_items(trace)],
+        "table": [_row(trace, item) for item in table_items(trace)],
     }
 
 
@@ -91,22 +92,13 @@ def _visit_text(trace: Trace, step: Step) -> str:
     return f"#{step.position} {trace.snapshot.items[step.tensor].op_name}"
 
 
-def _table_items(trace: Trace) -> list[Item]:
-    """Return the leaves, then the nodes; frozen tensors have no gradient to show."""
-    items = [item for item in trace.snapshot.items.values() if item.kind != "frozen"]
-    return sorted(items, key=lambda item: item.kind == "node")
-
-
 def _row(trace: Trace, item: Item) -> dict[str, Any]:
-    place = f" (#{item.position})" if item.kind == "node" and item.given_name else ""
-    seeded = next(index for index, step in enumerate(trace.steps) if step.kind == "seed")
-    dead = seeded if item.position is not None and trace.is_dead(item.position) else None
     return {
         "key": item.key,
-        "name": item.name + place,
+        "name": row_name(item),
         "value": format_values(item.values),
         "recorded": item.position or 0,
-        "dead": dead,
+        "dead": dead_from(trace, item),
         "before": format_values(trace.initial_gradient(item.key)),
         "gradients": [
             [index, format_values(gradient)] for index, gradient in trace.gradient_history[item.key]
