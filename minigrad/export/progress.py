@@ -1,0 +1,40 @@
+"""A progress bar on exports that take long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from minigrad.errors import ExportError
+from minigrad.export.needed import needed
+
+One = TypeVar("One")
+PATIENCE = 1.5
+"""Seconds that pass before a bar is shown."""
+
+
+def counted(things: Sequence[One], progress: bool | None, what: str) -> Iterator[One]:
+    """Go through things, with a bar for who waits.
+
+    Parameters
+    ----------
+    things : sequence
+        What to go through.
+    progress : bool or None
+        Show a bar at once, or never; None shows one if it takes longer than `PATIENCE`.
+    what : str
+        What the bar says.
+
+    Raises
+    ------
+    ExportError
+        If `progress` is something else.
+    """
+    if progress is not None and not isinstance(progress, bool):
+        raise ExportError(f"progress must be True, False or None, not {progress!r}")
+    if progress is False or len(things) < 2:
+        yield from things
+        return
+    tqdm = needed("tqdm.auto", "tqdm", "long").tqdm
+    delay = 0 if progress else PATIENCE
+    yield from tqdm(things, desc=what, unit="step", delay=delay, leave=False)
