@@ -12,10 +12,10 @@ from minigrad.diagram.canvas import Canvas, plain_canvas, put_on_canvas
 from minigrad.diagram.dot import POINTS_PER_INCH, drawn_text, to_dot
 from minigrad.diagram.film import Film
 from minigrad.diagram.fonts import check_drawable
-from minigrad.diagram.graphviz_process import graphviz_process
 from minigrad.diagram.layout import Layout
 from minigrad.diagram.palette import Theme, check_background
 from minigrad.diagram.svg import to_svg
+from minigrad.diagram.workers import own_worker
 from minigrad.errors import DrawingError
 
 DEFAULT_WIDTH = 1600
@@ -78,7 +78,7 @@ def render(
     if file_format == "png":
         pixels = check_width(width, canvas)
         dot.graph_attr["dpi"] = _dpi_for(canvas.size, pixels)
-    (data,) = graphviz_process.render(dot.source, "nop2", [file_format])
+    (data,) = own_worker().render(dot.source, "nop2", [file_format])
     return data
 
 
@@ -121,7 +121,7 @@ def _dpi_for(size: tuple[float, float], width: int) -> str:
     for _ in range(4):
         dpi = repr(pixels / size[0] * POINTS_PER_INCH)
         empty.graph_attr["dpi"] = dpi
-        (png,) = graphviz_process.render(empty.source, "nop2", ["png"])
+        (png,) = own_worker().render(empty.source, "nop2", ["png"])
         got = png_size(png)[0]
         if got == width:
             return dpi

@@ -16,6 +16,8 @@ MOST_COLOURS = 255
 """Of a gif; the last of the 256 stays free for "as it was", which makes the file small."""
 PURE_COLOURS = 64
 """So many of the commonest colours, the fills and the lines, are kept exactly."""
+ALL_COLOURS = 1 << 24
+PIXELS_SKIPPED = 7
 WAYS: dict[str, dict[str, Any]] = {
     "gif": {"format": "GIF", "optimize": False, "disposal": 1},
     "webp": {"format": "WEBP", "lossless": True, "quality": 20, "method": 0},
@@ -57,36 +59,43 @@ def animation(pngs: Iterable[bytes], chosen: str, delays: Sequence[float]) -> by
 def with_one_palette(frames: Sequence[Any]) -> list[Any]:
     """Return the frames with the same colours, chosen so that flat ones and text stay crisp."""
     image = needed("PIL.Image", "Pillow", "gif")
-    counts: dict[tuple[int, int, int], int] = {}
-    for frame in frames:
-        for count, colour in frame.getcolors(1 << 24):
-            counts[colour] = counts.get(colour, 0) + count
-    colours = np.array(sorted(counts, key=lambda one: (-counts[one], one)), np.uint8)
-    palette = _palette(image, colours, np.array([counts[tuple(c)] for c in colours.tolist()]))
-    nearest = np.zeros(1 << 24, np.uint8)
-    wide = palette.astype(np.int32)
-    for part in np.array_split(colours, max(1, len(colours) // 1000)):
-        distances = ((part[:, None].astype(np.int32) - wide[None]) ** 2).sum(axis=2)
-        nearest[_codes(part)] = distances.argmin(axis=1)
-    flat = palette.tobytes()
+    coded = [_codes(np.asarray(frame)) for frame in frames]
+    counts = np.zeros(ALL_COLOURS, np.uint32)
+    for codes in coded:
+        counts[codes] |= 1
+        # a part of the pixels tells well enough how common a colour is
+        found, times = np.unique(codes.ravel()[::PIXELS_SKIPPED], return_counts=True)
+        counts[found] += times.astype(np.uint32)
+    used = np.flatnonzero(counts)
+    used = used[np.argsort(-counts[used].astype(np.int64), kind="stable")]
+    colours = np.stack([used >> 16, used >> 8 & 255, used & 255], axis=1).astype(np.int32)
+    palette = _palette(image, colours, counts[used])
+    nearest = np.zeros(ALL_COLOURS, np.uint8)
+    for part in np.array_split(np.arange(len(used)), max(1, len(used) // 1000)):
+        distances = ((colours[part, None] - palette[None]) ** 2).sum(axis=2)
+        nearest[used[part]] = distances.argmin(axis=1)
+    flat = palette.astype(np.uint8).tobytes()
     reduced = []
-    for frame in frames:
-        one = image.fromarray(nearest[_codes(np.asarray(frame))])
+    for codes in coded:
+        one = image.fromarray(nearest[codes])
         one.putpalette(flat)
         reduced.append(one)
     return reduced
 
 
-def _palette(image: Any, colours: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]) -> Any:
+def _palette(
+    image: Any, colours: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]
+) -> np.ndarray[Any, Any]:
     """Return up to 255 colours: the commonest exactly, and a median cut of the others."""
     if len(colours) <= MOST_COLOURS:
         return colours
-    others, weights = colours[PURE_COLOURS:], counts[PURE_COLOURS:]
     # a rare colour counts too, though less: it may be all there is of a box that shows once
-    repeats = np.maximum(1, np.sqrt(weights)).astype(int)
-    sample = image.fromarray(np.repeat(others, repeats, axis=0)[None])
-    cut = sample.quantize(MOST_COLOURS - PURE_COLOURS, image.Quantize.MEDIANCUT)
-    found = np.array(cut.getpalette(), np.uint8).reshape(-1, 3)[: MOST_COLOURS - PURE_COLOURS]
+    repeats = np.sqrt(counts[PURE_COLOURS:]).astype(int)
+    others = np.repeat(colours[PURE_COLOURS:], repeats, axis=0).astype(np.uint8)
+    cut = image.fromarray(others[None]).quantize(
+        MOST_COLOURS - PURE_COLOURS, image.Quantize.MEDIANCUT
+    )
+    found = np.array(cut.getpalette(), np.int32).reshape(-1, 3)[: MOST_COLOURS - PURE_COLOURS]
     return np.concatenate([colours[:PURE_COLOURS], found])
 
 

@@ -17,7 +17,9 @@ from minigrad.errors import DrawingError
 from minigrad.export.files import check_free, file_format, write_file
 from minigrad.export.frames import Frame
 from minigrad.export.options import SINGLE, Options
-from minigrad.export.pictures import pictures
+from minigrad.export.pages import pdf_of_pages
+from minigrad.export.pictures import picture
+from minigrad.export.stage import canvases
 from minigrad.graph import ComputationGraph
 from minigrad.trace import Snapshot, Words, describe
 from minigrad.trace.names import caller_variables, notebook_variables
@@ -154,7 +156,10 @@ class Drawing:
         options.check(chosen)
         check_free(path, overwrite=overwrite)
         frame = Frame(self, 1, 1, Words("", self.description, ()), [])
-        (data,) = pictures([frame], chosen, options)
+        (surface,) = canvases([frame], options)
+        data = picture(frame, surface, chosen, options)
+        if chosen == "pdf":
+            data = pdf_of_pages([data], [self.description])
         return write_file(path, data, overwrite=overwrite)
 
     def render(

@@ -14,7 +14,6 @@ from minigrad.diagram.fonts import CSS_FAMILY, USUAL, bundled_folder, check_draw
 from minigrad.errors import DrawingError
 
 EMBEDDED = "minigrad mono"
-XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 FILES = {"normal": "DejaVuSansMono.ttf", "bold": "DejaVuSansMono-Bold.ttf"}
 
 
@@ -23,15 +22,14 @@ def with_fonts(svg: bytes) -> bytes:
 
     Browsers use them; programs that don't know fonts inside a file take one of their own.
     """
-    root = ET.fromstring(svg)
-    texts = list(root.iter(f"{{{SVG}}}text"))
-    used = {ord(c) for text in texts for c in text.text or ""}
-    style = ET.Element(f"{{{SVG}}}style")
-    style.text = "".join(_font_face(weight, frozenset(used | USUAL)) for weight in FILES)
-    root.insert(0, style)
-    root.set("font-family", f"{EMBEDDED}, {CSS_FAMILY}")
-    root.set(XML_SPACE, "preserve")  # for programs that read no CSS
-    return ET.tostring(root, encoding="unicode").encode()
+    text = svg.decode()
+    used = frozenset(map(ord, text)) | USUAL
+    faces = "".join(_font_face(weight, used) for weight in FILES)
+    family = f'font-family="{CSS_FAMILY}"'
+    # xml:space is for programs that read no CSS
+    text = text.replace(family, f'font-family="{EMBEDDED}, {CSS_FAMILY}" xml:space="preserve"', 1)
+    start = text.index(">") + 1
+    return f"{text[:start]}<style>{faces}</style>{text[start:]}".encode()
 
 
 @lru_cache(maxsize=16)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
 
 from minigrad.diagram.canvas import Canvas
 from minigrad.diagram.render import check_width, png_size
@@ -11,18 +10,11 @@ from minigrad.export.embedding import with_fonts, with_outlines
 from minigrad.export.frames import Frame
 from minigrad.export.needed import needed
 from minigrad.export.options import SOURCES, Options
-from minigrad.export.pages import pdf_of_pages
-from minigrad.export.stage import SLIDE_RATIO, canvases
-
-
-def pictures(frames: Sequence[Frame], chosen: str, options: Options) -> list[bytes]:
-    """Return a file for each frame, all of one size."""
-    stages = canvases(frames, options)
-    return [picture(*both, chosen, options) for both in zip(frames, stages, strict=True)]
+from minigrad.export.stage import SLIDE_RATIO
 
 
 def picture(frame: Frame, canvas: Canvas, chosen: str, options: Options) -> bytes:
-    """Return the bytes of a file with one frame."""
+    """Return the bytes of a picture of one frame; a PDF is still to be bound into a file."""
     drawing = frame.drawing
     if chosen in SOURCES:
         return drawing.dot_text(options.theme, options.background).encode()
@@ -36,7 +28,7 @@ def picture(frame: Frame, canvas: Canvas, chosen: str, options: Options) -> byte
     if chosen == "svg":
         return with_outlines(data) if options.outlines else with_fonts(data)
     if chosen == "pdf":
-        return pdf_of_pages([data], [drawing.description])
+        return data
     return _slide_sized(data, canvas, options) if options.canvas == "16:9" else data
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from minigrad.errors import ExportError
@@ -13,13 +13,15 @@ PATIENCE = 1.5
 """Seconds that pass before a bar is shown."""
 
 
-def counted(things: Sequence[One], progress: bool | None, what: str) -> Iterator[One]:
+def counted(things: Iterable[One], total: int, progress: bool | None, what: str) -> Iterator[One]:
     """Go through things, with a bar for who waits.
 
     Parameters
     ----------
-    things : sequence
+    things : iterable
         What to go through.
+    total : int
+        How many there are.
     progress : bool or None
         Show a bar at once, or never; None shows one if it takes longer than `PATIENCE`.
     what : str
@@ -32,9 +34,9 @@ def counted(things: Sequence[One], progress: bool | None, what: str) -> Iterator
     """
     if progress is not None and not isinstance(progress, bool):
         raise ExportError(f"progress must be True, False or None, not {progress!r}")
-    if progress is False or len(things) < 2:
+    if progress is False or total < 2:
         yield from things
         return
     tqdm = needed("tqdm.auto", "tqdm", "long").tqdm
     delay = 0 if progress else PATIENCE
-    yield from tqdm(things, desc=what, unit="step", delay=delay, leave=False)
+    yield from tqdm(things, total=total, desc=what, unit="step", delay=delay, leave=False)

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from minigrad.diagram.canvas import Canvas
+from minigrad.diagram.workers import each
 from minigrad.errors import ExportError
 from minigrad.export.animation import DELAY, LAST_DELAY, animation
 from minigrad.export.files import (
@@ -18,7 +20,7 @@ from minigrad.export.files import (
     write_file,
     write_files,
 )
-from minigrad.export.frames import Deck, Steps
+from minigrad.export.frames import Deck, Frame, Steps
 from minigrad.export.options import ALL, ANIMATIONS, SINGLE, Options
 from minigrad.export.pages import pdf_of_pages
 from minigrad.export.pictures import picture
@@ -68,7 +70,12 @@ def export(
     with _folder_of(paths[0]):
         for one in paths:
             check_free(one, overwrite=overwrite)
-        drawn = _pictures(deck, chosen, options, indices, progress)
+        drawn = list(_pictures(deck, chosen, options, indices, progress))
+        if chosen == "pdf":
+            drawn = [
+                pdf_of_pages([page], [_page_title(deck, index)])
+                for page, index in zip(drawn, indices, strict=True)
+            ]
         return write_files(dict(zip(paths, drawn, strict=True)), overwrite=overwrite)
 
 
@@ -111,7 +118,7 @@ def file_of(
         delays[-1] = options.last_delay or max(LAST_DELAY, delays[-1])
         return animation(_pictures(deck, "png", drawn, indices, progress), chosen, delays)
     pages = list(_pictures(deck, chosen, options, indices, progress))
-    if len(pages) == 1:
+    if chosen != "pdf":
         return pages[0]
     return pdf_of_pages(pages, [_page_title(deck, index) for index in indices])
 
@@ -121,8 +128,13 @@ def _pictures(
 ) -> Iterator[bytes]:
     frames = [deck.frame(index) for index in indices]
     todo = list(zip(frames, canvases(frames, options), strict=True))
-    for frame, canvas in counted(todo, progress, "Drawing"):
-        yield picture(frame, canvas, chosen, options)
+
+    def draw(both: tuple[Frame, Canvas]) -> bytes:
+        return picture(*both, chosen, options)
+
+    # Graphviz draws png and pdf in processes of its own, of which there can be several
+    drawn = each(draw, todo) if chosen in ("png", "pdf") else map(draw, todo)
+    yield from counted(drawn, len(todo), progress, "Drawing")
 
 
 def _page_title(deck: Deck, index: int) -> str:
