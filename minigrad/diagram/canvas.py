@@ -21,6 +21,13 @@ CORNER = 0.72
 """Points; Graphviz draws no point that is smaller."""
 BASELINE = 0.36
 """From the middle of a row down to the line its letters stand on, in parts of the font size."""
+PIXEL = 0.75
+"""Points: Graphviz rounds the width of a letter to whole pixels, 96 to an inch."""
+
+
+def even_size(size: float) -> float:
+    """Return the largest font size, up to one, at which rounding changes no letter's width."""
+    return max(1, int(size * CHARACTER_WIDTH / PIXEL)) * PIXEL / CHARACTER_WIDTH
 
 
 @dataclass(frozen=True)
@@ -117,9 +124,10 @@ def put_on_canvas(dot: graphviz.Digraph, canvas: Canvas) -> None:
         )
     for number, note in enumerate(canvas.notes):
         text = escape(drawn_text(note.text), {"\\": "\\\\", '"': "&quot;"})
+        text = f"<B>{text}</B>" if note.bold else text
         dot.node(
             f"note{number}",
-            label=f"<<B>{text}</B>>" if note.bold else f"<{text}>",
+            label=f'<{text}<BR ALIGN="LEFT"/>>',
             style="",
             penwidth="0",
             fontname=FAMILY,

@@ -12,14 +12,14 @@ from minigrad.export.needed import needed
 
 DELAY = 2.0
 LAST_DELAY = 5.0
-MOST_COLOURS = 255
-"""Of a gif; the last of the 256 stays free for "as it was", which makes the file small."""
+MOST_COLOURS = 256
+"""Of a gif."""
 PURE_COLOURS = 64
 """So many of the commonest colours, the fills and the lines, are kept exactly."""
 ALL_COLOURS = 1 << 24
 PIXELS_SKIPPED = 7
 WAYS: dict[str, dict[str, Any]] = {
-    "gif": {"format": "GIF", "optimize": False, "disposal": 1},
+    "gif": {"format": "GIF", "disposal": 1},
     "webp": {"format": "WEBP", "lossless": True, "quality": 20, "method": 0},
     "apng": {"format": "PNG", "disposal": 0, "blend": 0},
 }
@@ -43,6 +43,9 @@ def animation(pngs: Iterable[bytes], chosen: str, delays: Sequence[float]) -> by
     frames = [frame.convert("RGB" if opaque else "RGBA") for frame in frames]
     if chosen == "gif":
         frames = with_one_palette(frames)
+    way = dict(WAYS[chosen])
+    if chosen == "gif":
+        way["palette"] = bytes(frames[0].getpalette())  # once for all of the file
     file = io.BytesIO()
     frames[0].save(
         file,
@@ -51,7 +54,7 @@ def animation(pngs: Iterable[bytes], chosen: str, delays: Sequence[float]) -> by
         # browsers take less than 20 ms for a mistake, and a gif counts in hundredths of a second
         duration=[round(delay * 100) * 10 for delay in delays],
         loop=0,
-        **WAYS[chosen],
+        **way,
     )
     return file.getvalue()
 
@@ -86,7 +89,7 @@ def with_one_palette(frames: Sequence[Any]) -> list[Any]:
 def _palette(
     image: Any, colours: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]
 ) -> np.ndarray[Any, Any]:
-    """Return up to 255 colours: the commonest exactly, and a median cut of the others."""
+    """Return up to 256 colours: the commonest exactly, and a median cut of the others."""
     if len(colours) <= MOST_COLOURS:
         return colours
     # a rare colour counts too, though less: it may be all there is of a box that shows once
@@ -96,7 +99,8 @@ def _palette(
         MOST_COLOURS - PURE_COLOURS, image.Quantize.MEDIANCUT
     )
     found = np.array(cut.getpalette(), np.int32).reshape(-1, 3)[: MOST_COLOURS - PURE_COLOURS]
-    return np.concatenate([colours[:PURE_COLOURS], found])
+    kept = [tuple(colour) for colour in (*colours[:PURE_COLOURS].tolist(), *found.tolist())]
+    return np.array(list(dict.fromkeys(kept)), np.int32)
 
 
 def _codes(colours: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

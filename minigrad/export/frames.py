@@ -91,7 +91,9 @@ class Deck:
         Raises
         ------
         ExportError
-            If there are none, or one that the trace does not have.
+            If there are none, or something else than whole numbers.
+        IndexError
+            If the trace has no such step.
         """
         count = len(self.trace.steps)
         if isinstance(steps, str):
@@ -108,9 +110,7 @@ class Deck:
             if isinstance(index, bool) or not isinstance(index, int | np.integer):
                 raise ExportError(f"a step is a whole number, not {index!r}")
             if not -count <= index < count:
-                raise ExportError(
-                    f"there is no step {index}; this trace has steps 0 to {count - 1}"
-                )
+                raise IndexError(f"there is no step {index}; this trace has steps 0 to {count - 1}")
         if not chosen:
             raise ExportError("no steps to export; say steps='all', or which ones by their indices")
         return [int(index) % count for index in chosen]

@@ -7,6 +7,27 @@ from typing import Any
 
 from minigrad.errors import ExportError
 
+LIBRARIES = {
+    "pdf": ("pypdf", "pypdf"),
+    "gif": ("PIL.Image", "Pillow"),
+    "webp": ("PIL.Image", "Pillow"),
+    "apng": ("PIL.Image", "Pillow"),
+    "pptx": ("pptx", "python-pptx"),
+}
+"""The module and the package behind each format that has one."""
+
+
+def check_library(format_name: str) -> None:
+    """Refuse a format whose library is missing, before any time is spent on drawing.
+
+    Raises
+    ------
+    ExportError
+        With the command that installs it.
+    """
+    if format_name in LIBRARIES:
+        needed(*LIBRARIES[format_name], format_name)
+
 
 def needed(module: str, package: str, format_name: str) -> Any:
     """Import a module that an export needs.

@@ -25,7 +25,7 @@ def pdf_of_pages(pages: Sequence[bytes], titles: Sequence[str]) -> bytes:
         writer.add_page(pypdf.PdfReader(io.BytesIO(page)).pages[0])
     if len(pages) > 1:
         for number, title in enumerate(titles):
-            writer.add_outline_item(title, number)
+            writer.add_outline_item(title=title, page_number=number)
     # the date that each page was drawn at stays behind: equal pictures make equal files
     writer.add_metadata({"/Title": titles[0], "/Producer": "minigrad", "/Creator": "minigrad"})
     file = io.BytesIO()

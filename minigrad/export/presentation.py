@@ -124,6 +124,9 @@ def _add_slide(deck: Any, frame: Frame, png: bytes, look: _Look) -> None:
     title = slide.shapes.title
     _place(title, MARGIN, 8, WIDTH - 2 * MARGIN, TITLE_HEIGHT)
     title.text_frame.word_wrap = True
+    enums = needed("pptx.enum.text", "python-pptx", "pptx")
+    title.text_frame.paragraphs[0].alignment = enums.PP_ALIGN.LEFT
+    title.text_frame.margin_left = 0
     _write(title.text_frame.paragraphs[0], frame.words.title, TITLE_SIZE, look.ink.plain, bold=True)
     _add_picture(slide, frame, png, look)
     if look.caption:
@@ -132,7 +135,8 @@ def _add_slide(deck: Any, frame: Frame, png: bytes, look: _Look) -> None:
     _place(where, WIDTH - MARGIN - 160, HEIGHT - 32, 160, 24)
     where.name = "Step"
     paragraph = where.text_frame.paragraphs[0]
-    paragraph.alignment = needed("pptx.enum.text", "python-pptx", "pptx").PP_ALIGN.RIGHT
+    paragraph.alignment = enums.PP_ALIGN.RIGHT
+    where.text_frame.margin_right = 0
     _write(paragraph, f"step {frame.number} of {frame.count}", 14, look.ink.soft)
     slide.notes_slide.notes_text_frame.text = notes_of(frame)
 
@@ -183,7 +187,7 @@ def notes_of(frame: Frame) -> str:
     """Return what the speaker is to have at hand: the sentence, the rules and every number."""
     lines = [frame.words.sentence, *frame.words.formulas, ""]
     for row in frame.rows:
-        change = row.after if row.before == row.after else f"{row.before} → {row.after}"
+        change = f"{row.before} → {row.after}" if row.changed else row.after
         mark = "  (new)" if row.changed else ""
         lines.append(f"{row.name}: value {row.value}, gradient {change}{mark}")
     return "\n".join(lines)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from minigrad.errors import ExportError
-from minigrad.export.needed import needed
 
 One = TypeVar("One")
 PATIENCE = 1.5
@@ -37,6 +36,10 @@ def counted(things: Iterable[One], total: int, progress: bool | None, what: str)
     if progress is False or total < 2:
         yield from things
         return
-    tqdm = needed("tqdm.auto", "tqdm", "long").tqdm
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:  # the export matters more
+        yield from things
+        return
     delay = 0 if progress else PATIENCE
     yield from tqdm(things, total=total, desc=what, unit="step", delay=delay, leave=False)

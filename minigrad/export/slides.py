@@ -90,7 +90,7 @@ def choose(
     if steps is not None:
         return deck.choose(steps)
     if step is not None:
-        return [range(len(deck.trace.steps))[step]]
+        return deck.choose([step])
     if numbered or chosen not in SINGLE:
         return deck.choose("all")
     return [deck.current]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from minigrad.diagram.canvas import Band, Canvas, Note
+from minigrad.diagram.canvas import Band, Canvas, Note, even_size
 from minigrad.diagram.dot import BOX_FONT_SIZE, CHARACTER_WIDTH, PADDING
 from minigrad.diagram.palette import INKS, Ink
 from minigrad.diagram.rows import text_width
@@ -103,13 +103,14 @@ def _write(
     size = font_size * width / SLIDE_WIDTH
     if options.canvas != "16:9":
         size = max(size, BOX_FONT_SIZE)
+    size = even_size(size)
     columns = max(math.floor(room / (size * CHARACTER_WIDTH)), 12)
     captions = [caption_lines(frame, options.caption, columns) for frame in frames]
     most = max(map(len, captions))
     captions = [lines + [Line()] * (most - len(lines)) for lines in captions]
     tables = table_lines(frames) if options.table else [[] for _ in frames]
     widest = max((text_width(line.text) for lines in tables for line in lines), default=1)
-    return _Text(captions, tables, size, min(size, room / (widest * CHARACTER_WIDTH)))
+    return _Text(captions, tables, size, even_size(min(size, room / (widest * CHARACTER_WIDTH))))
 
 
 def _canvas(
