@@ -29,8 +29,10 @@ function startStepper(host) {
   // keys that stepped are not the slides' keys, too
   root.addEventListener("keydown", (event) => event.defaultPrevented && event.stopPropagation());
   if (!whole) return;
-  document.addEventListener("keydown", ({ key, target }) => {
-    if (target === document.body) root.dispatchEvent(new KeyboardEvent("keydown", { key }));
+  document.addEventListener("keydown", (event) => {
+    if (event.target !== document.body || event.ctrlKey || event.metaKey || event.altKey) return;
+    const same = new KeyboardEvent("keydown", { key: event.key, cancelable: true });
+    if (!root.dispatchEvent(same)) event.preventDefault();
   });
 }
 

@@ -7,7 +7,7 @@ import json
 from html import escape
 from pathlib import Path
 
-from minigrad.diagram.palette import BACKGROUND
+from minigrad.diagram.palette import BACKGROUND, INKS
 from minigrad.export.frames import Deck
 from minigrad.export.options import Options
 
@@ -23,10 +23,15 @@ PAGE = """<!DOCTYPE html>
 <title>{title}</title>
 <style>
 body {{ max-width: 1400px; margin: 0 auto; padding: 16px; background: {background}; }}
+h1, h2 {{ font-family: system-ui, sans-serif; font-weight: 600; color: {ink}; }}
+h1 {{ margin: 0; font-size: 22px; }}
+h2 {{ margin: 0 0 10px; font-size: 15px; color: {soft}; }}
 </style>
 </head>
 <body>
 <main>
+<h1>{title}</h1>
+<h2>Step by step</h2>
 {fragment}
 </main>
 </body>
@@ -70,6 +75,8 @@ def webpage(deck: Deck, options: Options, index: int, title: str) -> bytes:
         policy=POLICY,
         title=escape(title),
         background=BACKGROUND[options.theme],
+        ink=INKS[options.theme].plain,
+        soft=INKS[options.theme].soft,
         fragment=fragment,
     )
     return page.encode()
