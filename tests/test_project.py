@@ -54,7 +54,7 @@ def test_style_of_the_script_and_the_stylesheet():
         reason = "biome, which checks the script, is not on PATH (npm install -g @biomejs/biome)"
         pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
     ran = subprocess.run(
-        [biome, "lint", "--error-on-warnings", "minigrad/widgets"],
+        [biome, "lint", "--error-on-warnings", "minigrad/widgets", "minigrad/export"],
         cwd=ROOT,
         capture_output=True,
         text=True,

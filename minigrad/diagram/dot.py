@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from minigrad.diagram.layout import Layout
 
 BLANK = "\u00a0"
+NOT_DRAWN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 BOX_FONT_SIZE = 14
 EDGE_FONT_SIZE = 12
 BOX_LINE_HEIGHT = 17
@@ -147,8 +149,7 @@ def drawn_text(line: str) -> str:
 
     Control characters, which no font draws and XML does not allow, become U+FFFD.
     """
-    plain = line.replace(" ", BLANK)
-    return "".join(c if c >= " " and c != "\x7f" and _in_xml(c) else "\ufffd" for c in plain)
+    return NOT_DRAWN.sub("\ufffd", line.replace(" ", BLANK))
 
 
 def _text(line: str) -> str:
@@ -157,11 +158,6 @@ def _text(line: str) -> str:
     A backslash is doubled: even there, Graphviz would replace ``\N`` by the name of the node.
     """
     return escape(drawn_text(line) or BLANK, {"\\": "\\\\", '"': "&quot;"})
-
-
-def _in_xml(character: str) -> bool:
-    code = ord(character)
-    return not (0x80 <= code < 0xA0 or 0xD800 <= code < 0xE000 or code in (0xFFFE, 0xFFFF))
 
 
 def _box_attributes(style: Style) -> dict[str, str]:

@@ -37,9 +37,15 @@ class Layout:
     svg: str
 
     @property
+    def borders(self) -> tuple[float, float, float, float]:
+        """Left, bottom, right and top in points, without padding."""
+        left, bottom, right, top = map(float, self.bounds.split(","))
+        return left, bottom, right, top
+
+    @property
     def size(self) -> tuple[float, float]:
         """Width and height in points, without padding."""
-        left, bottom, right, top = map(float, self.bounds.split(","))
+        left, bottom, right, top = self.borders
         return right - left, top - bottom
 
 

@@ -38,6 +38,7 @@ class Style:
     bold: bool = False
 
 
+TRANSPARENT = "transparent"
 BACKGROUND: dict[Theme, str] = {"light": "#ffffff", "dark": "#16191d"}
 
 BOXES: dict[Theme, dict[str, Style]] = {
@@ -91,6 +92,21 @@ EDGES: dict[Theme, dict[str, Style]] = {
 DASHES = "5,3"
 
 
+@dataclass(frozen=True)
+class Ink:
+    """The colours of text beside a diagram: plain, less important, and behind what is new."""
+
+    plain: str
+    soft: str
+    mark: str
+
+
+INKS: dict[Theme, Ink] = {
+    "light": Ink("#16202b", "#59636f", "#fff1c2"),
+    "dark": Ink("#e7edf4", "#a9b4c0", "#4b3705"),
+}
+
+
 def check_background(colour: str | None, theme: Theme) -> str:
     """Return a background as Graphviz and SVG write it; by default that of the theme.
 
@@ -101,13 +117,16 @@ def check_background(colour: str | None, theme: Theme) -> str:
     """
     if colour is None:
         return BACKGROUND[theme]
+    if colour in (TRANSPARENT, "none"):
+        return TRANSPARENT
     from matplotlib.colors import to_hex
 
     try:
         return to_hex(colour)
     except (ValueError, TypeError):
         raise DrawingError(
-            f"unknown background: {colour!r}; use a colour such as 'white' or '#16191d'"
+            f"unknown background: {colour!r}; use a colour such as 'white' or '#16191d', or "
+            f"'transparent'"
         ) from None
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import struct
+from functools import lru_cache
 
 import graphviz
 import numpy as np
 
+from minigrad.diagram.canvas import Canvas, plain_canvas, put_on_canvas
 from minigrad.diagram.dot import POINTS_PER_INCH, drawn_text, to_dot
 from minigrad.diagram.film import Film
 from minigrad.diagram.fonts import check_drawable
-from minigrad.diagram.graphviz_process import graphviz_process
 from minigrad.diagram.layout import Layout
 from minigrad.diagram.palette import Theme, check_background
-from minigrad.diagram.svg import canvas_size, to_svg
+from minigrad.diagram.svg import to_svg
+from minigrad.diagram.workers import own_worker
 from minigrad.errors import DrawingError
 
 DEFAULT_WIDTH = 1600
@@ -33,6 +35,7 @@ def render(
     width: int | None = None,
     background: str | None = None,
     description: str = "",
+    canvas: Canvas | None = None,
 ) -> bytes:
     """Render one frame.
 
@@ -52,9 +55,11 @@ def render(
         Of a PNG, in pixels; the height follows. By default 1600, and more for a picture
         whose text would be too small then.
     background : str, optional
-        A colour; by default that of the theme.
+        A colour, or ``transparent``; by default that of the theme.
     description : str
         For those who don't see the picture (SVG only).
+    canvas : Canvas, optional
+        What to cover, and notes to write on it; by default the diagram alone.
 
     Raises
     ------
@@ -64,17 +69,28 @@ def render(
     looks = film.frame(step)
     colour = check_background(background, theme)
     if file_format == "svg":
-        return to_svg(film, looks, layout, theme, colour, description).encode()
-    check_drawable([drawn_text(line) for look in looks.values() for line in look.lines])
+        return to_svg(film, looks, layout, theme, colour, description, canvas).encode()
+    canvas = canvas or plain_canvas(layout)
+    rows = [line for look in looks.values() for line in look.lines]
+    check_drawable([drawn_text(row) for row in [*rows, *(note.text for note in canvas.notes)]])
     dot = to_dot(film, looks, theme, layout, colour)
+    put_on_canvas(dot, canvas)
     if file_format == "png":
-        return _png(dot, layout, width)
-    (pdf,) = graphviz_process.render(dot.source, "nop2", [file_format])
-    return pdf
+        pixels = check_width(width, canvas)
+        dot.graph_attr["dpi"] = _dpi_for(canvas.size, pixels)
+    (data,) = own_worker().render(dot.source, "nop2", [file_format])
+    return data
 
 
-def _png(dot: graphviz.Digraph, layout: Layout, width: int | None) -> bytes:
-    across, down = canvas_size(layout)
+def check_width(width: int | None, canvas: Canvas) -> int:
+    """Return how many pixels wide a canvas is to be; None stands for as many as it needs.
+
+    Raises
+    ------
+    DrawingError
+        If the width is out of bounds.
+    """
+    across, down = canvas.size
     largest = min(LARGEST_SIDE, int(LARGEST_SIDE * across / down))
     if width is None:
         readable = max(DEFAULT_WIDTH, round(PIXELS_PER_POINT * across))
@@ -89,15 +105,27 @@ def _png(dot: graphviz.Digraph, layout: Layout, width: int | None) -> bytes:
             f"this picture can be at most {largest} pixels wide, not {width}; for more, save it as "
             f".pdf or .svg, which stay sharp at any size"
         )
+    return int(width)
+
+
+@lru_cache(maxsize=64)
+def _dpi_for(size: tuple[float, float], width: int) -> str:
+    """Return at which resolution Graphviz draws a canvas so many pixels wide.
+
+    It rounds the canvas to pixels in a way of its own, so it is asked, with an empty one,
+    until it agrees.
+    """
+    empty = graphviz.Digraph()
+    put_on_canvas(empty, Canvas(0, 0, *size))
     pixels = float(width)
-    # Graphviz rounds the canvas to pixels in a way of its own, so it is asked until it agrees
     for _ in range(4):
-        dot.graph_attr["dpi"] = repr(pixels / across * POINTS_PER_INCH)
-        (png,) = graphviz_process.render(dot.source, "nop2", ["png"])
+        dpi = repr(pixels / size[0] * POINTS_PER_INCH)
+        empty.graph_attr["dpi"] = dpi
+        (png,) = own_worker().render(empty.source, "nop2", ["png"])
         got = png_size(png)[0]
         if got == width:
-            return png
-        pixels += int(width) - got
+            return dpi
+        pixels += width - got
     raise DrawingError(f"Graphviz drew {got} pixels instead of {width}; try a width nearby")
 
 

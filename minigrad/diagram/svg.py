@@ -11,13 +11,21 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from xml.etree import ElementTree as ET
 
-from minigrad.diagram.dot import BOX_FONT_SIZE, EDGE_FONT_SIZE, PADDING
+from minigrad.diagram.canvas import SVG, Canvas, corners_of, spread_svg
+from minigrad.diagram.dot import BOX_FONT_SIZE, EDGE_FONT_SIZE
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import CSS_FAMILY
 from minigrad.diagram.layout import Layout
-from minigrad.diagram.palette import BACKGROUND, BOXES, DASHES, EDGES, Style, Theme
+from minigrad.diagram.palette import (
+    BACKGROUND,
+    BOXES,
+    DASHES,
+    EDGES,
+    TRANSPARENT,
+    Style,
+    Theme,
+)
 
-SVG = "http://www.w3.org/2000/svg"
 ET.register_namespace("", SVG)
 XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 ATTRIBUTES_OF_THE_PAGE = (
@@ -39,6 +47,7 @@ def to_svg(
     theme: Theme = "light",
     background: str | None = None,
     description: str = "",
+    canvas: Canvas | None = None,
 ) -> str:
     """Draw one frame as a standalone SVG.
 
@@ -50,6 +59,8 @@ def to_svg(
         Where everything stands.
     description : str
         What the picture says, for those who don't see it.
+    canvas : Canvas, optional
+        What to cover; by default the diagram alone.
     """
     root = ET.fromstring(layout.svg)
     drawing = root.find(f"{{{SVG}}}g")
@@ -62,12 +73,19 @@ def to_svg(
         drawing.attrib.pop(attribute, None)
     for child in list(drawing):
         if child.tag == f"{{{SVG}}}polygon":
+            if background == TRANSPARENT:
+                drawing.remove(child)  # programs for slides draw the colour of that name black
+                continue
             child.set("fill", background or BACKGROUND[theme])
             child.set("class", "background")
+            if canvas is not None:
+                child.set("points", corners_of(canvas))
         elif child.tag == f"{{{SVG}}}title":
             drawing.remove(child)
         else:
             _dress(child, film, looks, layout, theme)
+    if canvas is not None:
+        spread_svg(root, drawing, canvas)
     return ET.tostring(root, encoding="unicode", short_empty_elements=True)
 
 
@@ -175,9 +193,3 @@ def _paint(group: ET.Element, style: Style) -> None:
 def xml_text(text: str) -> str:
     """Replace the characters that XML cannot hold; all others stay as they are."""
     return NOT_IN_XML.sub("\ufffd", text)
-
-
-def canvas_size(layout: Layout) -> tuple[float, float]:
-    """Return width and height of the picture in points, with its padding."""
-    width, height = layout.size
-    return width + 2 * PADDING, height + 2 * PADDING

@@ -10,12 +10,18 @@ from typing import Any
 import graphviz
 
 from minigrad.diagram import LARGEST_WHOLE, Film, Layout, Theme, lay_out, render, still
+from minigrad.diagram.canvas import Canvas
 from minigrad.diagram.dot import to_dot
-from minigrad.diagram.palette import check_theme
+from minigrad.diagram.palette import check_background, check_theme
 from minigrad.errors import DrawingError
 from minigrad.export.files import check_free, file_format, write_file
+from minigrad.export.frames import Frame
+from minigrad.export.options import SINGLE, Options
+from minigrad.export.pages import pdf_of_pages
+from minigrad.export.pictures import picture
+from minigrad.export.stage import canvases
 from minigrad.graph import ComputationGraph
-from minigrad.trace import Snapshot, describe
+from minigrad.trace import Snapshot, Words, describe
 from minigrad.trace.names import caller_variables, notebook_variables
 
 
@@ -56,9 +62,27 @@ class Drawing:
         """Return the picture as a PNG of that many pixels in width."""
         return self.render("png", width=width)
 
+    @property
+    def layout(self) -> Layout:
+        """Where everything stands."""
+        return self._layout()
+
     def to_graphviz(self) -> graphviz.Digraph:
         """Return the picture as a `graphviz.Digraph`, not laid out yet."""
         return to_dot(self._film, self._film.frame(self._step), self.theme)
+
+    def dot_text(self, theme: Theme, background: str | None = None) -> str:
+        """Return the picture as DOT text.
+
+        Of a step, the places are pinned, so that Graphviz draws all steps alike; without the
+        line ``layout=nop2`` it chooses places of its own.
+        """
+        looks = self._film.frame(self._step)
+        pinned = self.layout if self._film.length > 1 else None
+        dot = to_dot(self._film, looks, theme, pinned, check_background(background, theme))
+        if pinned:
+            dot.graph_attr["layout"] = "nop2"
+        return str(dot.source)
 
     def save(
         self,
@@ -68,22 +92,35 @@ class Drawing:
         theme: Theme | None = None,
         background: str | None = None,
         overwrite: bool = False,
+        caption: bool | str | None = None,
+        canvas: str | None = None,
+        font_size: float | None = None,
+        outlines: bool | None = None,
     ) -> Path:
         """Write the picture to a file.
 
         Parameters
         ----------
         path : path_like
-            Ends in ``.svg``, ``.png`` or ``.pdf``.
+            Ends in ``.svg``, ``.png`` or ``.pdf``, or in ``.gv`` or ``.dot`` for the DOT text.
         width : int, optional
             Of a PNG, in pixels; the height follows. By default 1600, and more for a picture
             whose text would be too small then.
         theme : {'light', 'dark'}, optional
             Which colours to use; by default those of the drawing.
         background : str, optional
-            A colour; by default white, or near black in the dark theme.
+            A colour, or ``'transparent'``; by default white, or near black in the dark theme.
         overwrite : bool, default False
             Whether a file that is already there may be replaced.
+        caption : bool or str, optional
+            A text to write below the picture; True for its description. By default none.
+        canvas : {'crop', '16:9'}, optional
+            As large as the picture, which is the default, or a slide with the picture in it.
+        font_size : float, default 20
+            Of the caption, in points on a slide that is 960 points wide.
+        outlines : bool, optional
+            Of an SVG: draw letters as shapes, which no program can show in another font. By
+            default they are text, and the font is inside the file.
 
         Returns
         -------
@@ -93,7 +130,8 @@ class Drawing:
         Raises
         ------
         ExportError
-            If the suffix is unknown, or the file is there already or cannot be written.
+            If the suffix is unknown, the format has no such option, or the file is there already
+            or cannot be written.
         DrawingError
             If the picture cannot be made.
 
@@ -105,9 +143,23 @@ class Drawing:
         >>> mg.draw(graph).save(f"{tempfile.mkdtemp()}/w.svg").name
         'w.svg'
         """
-        chosen = file_format(path)
+        chosen = file_format(path, SINGLE)
+        options = Options(
+            width=width,
+            theme=self.theme if theme is None else theme,
+            background=background,
+            caption=caption,
+            canvas=canvas,
+            font_size=font_size,
+            outlines=outlines,
+        )
+        options.check(chosen)
         check_free(path, overwrite=overwrite)
-        data = self.render(chosen, width=width, theme=theme, background=background)
+        frame = Frame(self, 1, 1, Words("", self.description, ()), [])
+        (surface,) = canvases([frame], options)
+        data = picture(frame, surface, chosen, options)
+        if chosen == "pdf":
+            data = pdf_of_pages([data], [self.description])
         return write_file(path, data, overwrite=overwrite)
 
     def render(
@@ -117,17 +169,22 @@ class Drawing:
         width: int | None = None,
         theme: Theme | None = None,
         background: str | None = None,
+        canvas: Canvas | None = None,
     ) -> bytes:
-        """Return the bytes of a file with the picture; the options are those of `save`."""
+        """Return the picture as Graphviz makes it: the bytes of an svg, png or pdf.
+
+        The options are those of `save`; `canvas` is what to cover, by default the diagram alone.
+        """
         return render(
             self._film,
             self._step,
-            self._layout(),
+            self.layout,
             chosen,
             self.theme if theme is None else check_theme(theme),
             width,
             background,
             self.description,
+            canvas,
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:

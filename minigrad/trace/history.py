@@ -68,6 +68,12 @@ def last_before(entries: Sequence[tuple[int, Told]], step: int) -> Told | None:
     return entries[place - 1][1] if place else None
 
 
+def is_told_at(entries: Sequence[tuple[int, Told]], step: int) -> bool:
+    """Tell whether something was told at a step."""
+    place = bisect_left(entries, step, key=lambda entry: entry[0])
+    return place < len(entries) and entries[place][0] == step
+
+
 def told_during(
     entries: Sequence[tuple[int, Told]], scenes: Sequence[range]
 ) -> list[tuple[int, Told]]:

@@ -16,6 +16,7 @@ from minigrad.diagram.svg import to_page_svg
 from minigrad.trace import Item, Snapshot, Step, Trace, explain
 from minigrad.trace.history import told_during
 from minigrad.trace.numbers import format_values
+from minigrad.trace.table import dead_from, row_name, table_items
 from minigrad.trace.visit_words import expression
 from minigrad.widgets.sheets import Sheets
 from minigrad.widgets.versions import GRAINS, Versions, View
@@ -37,6 +38,14 @@ def payload_of(versions: Versions) -> dict[str, Any]:
         },
         "views": {"0": view_payload(versions, 0)},
     }
+
+
+def whole_payload(versions: Versions) -> dict[str, Any]:
+    """Return all that any page could ask for: every view is in it."""
+    payload = payload_of(versions)
+    for number in range(1, len(versions.windows)):
+        payload["views"][str(number)] = view_payload(versions, number)
+    return payload
 
 
 def view_payload(versions: Versions, number: int) -> dict[str, Any]:
@@ -64,15 +73,13 @@ def view_payload(versions: Versions, number: int) -> dict[str, Any]:
 
 def _version(trace: Trace, view: View, name: str, sheets: Sheets) -> dict[str, Any]:
     """Return the looks, the words, the table and the order of one version, in one window."""
-    scenes = view.scenes[name]
+    scenes, items = view.scenes[name], table_items(view.part)
     return {
         "film": _film(view.films[name]),
         "steps": {index: _step(trace, trace.steps[index]) for scene in scenes for index in scene},
         "order": _order(trace, scenes),
-        "table": [_row(trace, item, scenes) for item in _table_items(view.part)],
-        "gradients": {
-            item.key: sheets.gradients(trace, item.key, scenes) for item in _table_items(view.part)
-        },
+        "table": [_row(trace, item, scenes) for item in items],
+        "gradients": {item.key: sheets.gradients(trace, item.key, scenes) for item in items},
         "signs": {
             item.key: _where_it_goes(trace, item)
             for item in view.part.items.values()
@@ -163,21 +170,13 @@ def _visit_text(trace: Trace, step: Step) -> str:
     return f"#{step.position} {trace.snapshot.items[step.tensor].op_name}"
 
 
-def _table_items(part: Snapshot) -> list[Item]:
-    """Return the leaves, then the nodes; frozen tensors have no gradient to show."""
-    items = [item for item in part.items.values() if item.kind in ("leaf", "node")]
-    return sorted(items, key=lambda item: item.kind == "node")
-
-
 def _row(trace: Trace, item: Item, scenes: Sequence[range]) -> dict[str, Any]:
-    place = f" (#{item.position})" if item.kind == "node" and item.given_name else ""
-    is_dead = item.position is not None and trace.is_dead(item.position)
     return {
         "key": item.key,
-        "name": item.name + place,
+        "name": row_name(item),
         "value": format_values(item.values),
         "recorded": item.position or 0,
-        "dead": trace.history.seed if is_dead else None,
+        "dead": dead_from(trace, item),
         "before": format_values(trace.initial_gradient(item.key)),
         "gradients": [
             [index, format_values(gradient)]

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import base64
-import os
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
 from numpy.typing import ArrayLike
 
-from minigrad.diagram import Theme
 from minigrad.errors import BackwardError, DrawingError
 from minigrad.export import Drawing
+from minigrad.export.frames import Deck
 from minigrad.graph import ComputationGraph
 from minigrad.order import check_graph
 from minigrad.tensor import Tensor
@@ -25,13 +23,14 @@ from minigrad.trace.run import Order
 from minigrad.widgets.assets import CSS, ESM
 from minigrad.widgets.cells import belongs_to_cell
 from minigrad.widgets.fallback import with_static
-from minigrad.widgets.payload import payload_of, view_payload
+from minigrad.widgets.payload import payload_of, view_payload, whole_payload
+from minigrad.widgets.takeaway import TakeAway
 from minigrad.widgets.versions import Versions
 
 FALLBACK_WIDTH = 1200
 
 
-class Stepper(anywidget.AnyWidget):
+class Stepper(TakeAway, anywidget.AnyWidget):
     """A trace shown as a diagram, a gradient table and a sentence for each step.
 
     Attributes
@@ -144,9 +143,7 @@ class Stepper(anywidget.AnyWidget):
             if "view" in content:
                 self.send(content | {"payload": view_payload(self._versions, content["view"])})
                 return
-            chosen, theme = content["format"], content["theme"]
-            data = self.frame(content["step"]).render(chosen, theme=theme)
-            self.send(content, [data])
+            self.send(content, [self.file_for_page(content)])
         except Exception as error:  # the page is where the user looks
             self.send(content | {"failed": str(error)})
 
@@ -180,39 +177,17 @@ class Stepper(anywidget.AnyWidget):
         )
         return Drawing(view.films[self.version], chosen, lambda: view.layout, description)
 
-    def export(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        step: int | None = None,
-        width: int | None = None,
-        theme: Theme = "light",
-        background: str | None = None,
-        overwrite: bool = False,
-    ) -> Path:
-        """Write the picture of one step to an ``.svg``, ``.png`` or ``.pdf`` file.
-
-        Parameters
-        ----------
-        path : path_like
-            Where to, with the suffix that says what.
-        step : int, optional
-            Which step, from 0; by default the one shown.
-        width, theme, background, overwrite
-            As in `Drawing.save`.
-
-        Returns
-        -------
-        pathlib.Path
-            Where it was written.
-
-        Raises
-        ------
-        ExportError, DrawingError, IndexError
-            If the file cannot be written, the picture cannot be made, or there is no such step.
-        """
-        return self.frame(step).save(
-            path, width=width, theme=theme, background=background, overwrite=overwrite
+    def _deck(self) -> Deck:
+        versions, version = self._versions, self.version
+        return Deck(
+            self.trace,
+            self.frame,
+            lambda index: versions.view_at(version, index).part,
+            self.index,
+            lambda: whole_payload(versions),
+            version,
+            ESM,
+            CSS,
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:

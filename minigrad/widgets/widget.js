@@ -10,7 +10,18 @@ const SPEEDS = { slow: 4000, normal: 2200, fast: 1000 }; // ms from step to step
 const MOST_BESIDE = 42; // characters of a gradient table that fits beside the diagram
 const MOST_SIZERS = 12;
 const ANSWER_LIMIT = 8000; // ms for the kernel to make a file
+const ANSWER_LIMIT_OF_ALL = 120000; // and one with all steps
 const NO_ANSWER = "The kernel does not answer; if it is not busy, start it and run the cell again.";
+const FILES = [
+  // of one step, and of all
+  ["svg", false, "SVG"],
+  ["png", false, "PNG"],
+  ["pdf", false, "PDF"],
+  ["pdf", true, "PDF pages"],
+  ["gif", true, "GIF"],
+  ["pptx", true, "PowerPoint"],
+  ["html", true, "Web page"],
+];
 const MOST_BUILT = 5; // views of a large graph that are kept ready to be shown
 const MOST_AHEAD = 40; // views that are asked for before they are needed, in each direction
 const MARGIN = 8; // px around what is scrolled into view
@@ -161,7 +172,7 @@ function makeCanvas() {
     },
     put(another) {
       if (another === diagram) return;
-      const hadFocus = place.contains(document.activeElement);
+      const hadFocus = place.contains(place.getRootNode().activeElement);
       diagram = another;
       place.replaceChildren(another.svg);
       place.style.minHeight = "";
@@ -523,7 +534,8 @@ function makeInspector(onClose) {
       }
       if (key === null) return;
       const { name, about, frozen, value } = view.tensors[key];
-      const held = [...sheets.querySelectorAll(".mg-wide")].indexOf(document.activeElement);
+      const active = sheets.getRootNode().activeElement; // in a shadow tree, it is not the page's
+      const held = [...sheets.querySelectorAll(".mg-wide")].indexOf(active);
       title.replaceChildren(element("strong", {}, name), ` ${about}`);
       const shown = [makeSheet(`Value of ${name}`, view.sheets[value])];
       const gradient = entryAt(gradients[key] ?? [], step);
@@ -777,9 +789,10 @@ function makeStepper(root, payload, onMove, save) {
     view.inspectedBy(inspector);
   };
   const views = makeViews(payload, (one) => makeView(one, jump, inspect));
-  const saving = makeSaving(save, () => current);
+  const saving = save && makeSaving(save, () => current);
   const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
-  options.append(...choices.selects, canvas.zoom, saving.button, saving.menu);
+  options.append(...choices.selects, canvas.zoom);
+  if (saving) options.append(saving.button, saving.menu);
   const bars = element("div", { class: "mg-bars" }, controls.bar, options);
   const explanation = makeExplanation();
   const side = element("div", { class: "mg-side" });
@@ -832,7 +845,7 @@ function makeStepper(root, payload, onMove, save) {
   };
   return {
     destroy: controls.stop,
-    receiveFile: saving.receive,
+    receiveFile: saving?.receive,
     show,
     showAgain: () => show(current, name),
     number,
@@ -848,7 +861,7 @@ function makeSaving(save, step) {
   const menu = element("span", { class: "mg-saving", role: "group", "aria-label": "Save as" });
   const status = element("span", { role: "status" });
   menu.hidden = true;
-  const button = makeButton("Save…", "save the picture of this step", () => {
+  const button = makeButton("Save…", "save this step, or all of them", () => {
     menu.hidden = !menu.hidden;
     button.ariaExpanded = String(!menu.hidden);
     if (!menu.hidden) menu.querySelector("button").focus({ preventScroll: true });
@@ -858,17 +871,19 @@ function makeSaving(save, step) {
     clearTimeout(timer);
     status.textContent = text;
   };
-  for (const format of ["svg", "png", "pdf"]) {
+  for (const [format, all, name] of FILES) {
     const ask = () => {
-      const wish = { format, step: step(), theme: "light", id: `${Date.now()} ${Math.random()}` };
+      const id = `${Date.now()} ${Math.random()}`;
+      const wish = { format, all, step: step(), theme: "light", id };
       asked.add(wish.id);
-      tell("Drawing…");
+      tell(all ? "Drawing all steps…" : "Drawing…");
       timer = setTimeout(() => {
         tell(NO_ANSWER);
-      }, ANSWER_LIMIT);
+      }, all ? ANSWER_LIMIT_OF_ALL : ANSWER_LIMIT);
       save(wish);
     };
-    menu.append(makeButton(format.toUpperCase(), `save this step as ${format}`, ask));
+    const what = all ? "all steps" : "this step";
+    menu.append(makeButton(name, `save ${what} as ${format}`, ask));
   }
   menu.append(status);
   menu.addEventListener("keydown", (event) => {
@@ -885,7 +900,8 @@ function makeSaving(save, step) {
         tell(content.failed);
         return;
       }
-      const link = element("a", { download: `step_${content.step + 1}.${content.format}` });
+      const name = content.all ? "steps" : `step_${content.step + 1}`;
+      const link = element("a", { download: `${name}.${content.format}` });
       link.href = URL.createObjectURL(new Blob([buffers[0]]));
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), ANSWER_LIMIT);
@@ -990,7 +1006,9 @@ function makeLiveGraph(root) {
 
 const darkMedia = window.matchMedia("(prefers-color-scheme: dark)");
 
-function isDark() {
+function isDark(root) {
+  const { mgTheme } = root.closest("[data-mg-theme]")?.dataset ?? {};
+  if (mgTheme) return mgTheme === "dark"; // an exported page has one theme
   const { jpThemeLight, vscodeThemeKind } = document.body.dataset;
   if (jpThemeLight) return jpThemeLight === "false";
   if (vscodeThemeKind) return vscodeThemeKind.includes("dark");
@@ -998,7 +1016,7 @@ function isDark() {
 }
 
 function followTheme(root) {
-  const apply = () => root.classList.toggle("mg-dark", isDark());
+  const apply = () => root.classList.toggle("mg-dark", isDark(root));
   const observer = new MutationObserver(apply);
   observer.observe(document.body, { attributes: true });
   darkMedia.addEventListener("change", apply);
@@ -1054,10 +1072,13 @@ function bindStepper(root, model) {
       // without an answer, the page says so
     }
   };
-  const save = (wish) => {
-    tellKernel(); // which version is meant
-    send(wish);
-  };
+  // an exported page has no kernel to make files
+  const save =
+    model.send &&
+    ((wish) => {
+      tellKernel(); // which version is meant
+      send(wish);
+    });
   const payload = model.get("payload");
   const stepper = makeStepper(root, payload, move, save);
   const fetcher = makeFetcher(payload, stepper, send);

@@ -199,6 +199,21 @@ def test_the_page_gets_a_file_or_the_reason_why_not(stepper):
     assert "no step 40" in failed["failed"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "start"), [("pdf", b"%PDF"), ("gif", b"GIF89a"), ("pptx", b"PK"), ("html", b"<!DOC")]
+)
+def test_the_page_gets_a_file_with_all_steps_too(stepper, kind, start):
+    sent = []
+    stepper.send = lambda content, buffers=None: sent.append((content, buffers))
+    wish = {"format": kind, "all": True, "step": 4, "theme": "light", "id": "a"}
+    stepper._answer(None, wish, [])
+    ((content, (data,)),) = sent
+    assert "failed" not in content
+    assert data.startswith(start)
+    if kind == "pdf":
+        assert data.count(b"/Type /Page\n") == 5
+
+
 class TestSheets:
     def test_a_single_number_needs_no_table(self):
         assert sheet(np.float32(2.5)) == {"label": "2.5", "rows": []}

@@ -1,0 +1,119 @@
+"""`Frame` and `Deck`: the steps that are exported, each with its picture, words and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from minigrad.errors import ExportError
+from minigrad.trace import Snapshot, Trace, Words, explain
+from minigrad.trace.table import Row, gradient_rows
+
+if TYPE_CHECKING:
+    from minigrad.export.drawing import Drawing
+
+Steps = str | Iterable[int]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture and what there is to say about it.
+
+    Attributes
+    ----------
+    drawing : Drawing
+        The picture.
+    number, count : int
+        Which step it is, from 1, and of how many; both 1 for a diagram by itself.
+    words : Words
+        Title, sentence and formulas.
+    rows : list of Row
+        The gradient table.
+    """
+
+    drawing: Drawing
+    number: int
+    count: int
+    words: Words
+    rows: list[Row]
+
+
+@dataclass(frozen=True)
+class Deck:
+    """All that a stepper can be asked for by an export.
+
+    Attributes
+    ----------
+    trace : Trace
+        The steps.
+    drawing : callable
+        Makes the picture of a step, given its index from 0.
+    part : callable
+        Returns the part of the graph that the picture shows.
+    current : int
+        The step that is shown.
+    payload : callable
+        Makes what a page is sent of all steps.
+    version : str
+        Which version of the trace the page starts with.
+    script, style : str
+        Of the page.
+    """
+
+    trace: Trace
+    drawing: Callable[[int], Drawing]
+    part: Callable[[int], Snapshot]
+    current: int
+    payload: Callable[[], object]
+    version: str
+    script: str
+    style: str
+
+    def frame(self, index: int) -> Frame:
+        """Return one step to export."""
+        step = self.trace.steps[index]
+        return Frame(
+            self.drawing(index),
+            index + 1,
+            len(self.trace.steps),
+            explain(self.trace, step),
+            gradient_rows(self.trace, index, self.part(index)),
+        )
+
+    def choose(self, steps: Steps) -> list[int]:
+        """Return the indices from 0 of the steps that are meant.
+
+        Parameters
+        ----------
+        steps : 'all' or iterable of int
+            All of them, or some by their index, from the end if negative.
+
+        Raises
+        ------
+        ExportError
+            If there are none, or something else than whole numbers.
+        IndexError
+            If the trace has no such step.
+        """
+        count = len(self.trace.steps)
+        if isinstance(steps, str):
+            if steps != "all":
+                raise ExportError(f"unknown steps: {steps!r} (must be 'all', a range or a list)")
+            return list(range(count))
+        if not isinstance(steps, Iterable):
+            raise ExportError(
+                f"steps must be 'all', a range or a list of indices, not {steps!r}; for one step, "
+                f"say step={steps!r}"
+            )
+        chosen = list(steps)
+        for index in chosen:
+            if isinstance(index, bool) or not isinstance(index, int | np.integer):
+                raise ExportError(f"a step is a whole number, not {index!r}")
+            if not -count <= index < count:
+                raise IndexError(f"there is no step {index}; this trace has steps 0 to {count - 1}")
+        if not chosen:
+            raise ExportError("no steps to export; say steps='all', or which ones by their indices")
+        return [int(index) % count for index in chosen]

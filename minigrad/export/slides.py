@@ -1,0 +1,160 @@
+"""An export of some steps of a trace, by the suffix of the file."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from minigrad.diagram.canvas import Canvas
+from minigrad.diagram.workers import each
+from minigrad.errors import ExportError
+from minigrad.export.animation import DELAY, LAST_DELAY, animation
+from minigrad.export.files import (
+    check_free,
+    file_format,
+    is_pattern,
+    numbered_paths,
+    write_file,
+    write_files,
+)
+from minigrad.export.frames import Deck, Frame, Steps
+from minigrad.export.options import ALL, ANIMATIONS, SINGLE, Options
+from minigrad.export.pages import pdf_of_pages
+from minigrad.export.pictures import picture
+from minigrad.export.presentation import PICTURE_WIDTH, presentation
+from minigrad.export.progress import counted
+from minigrad.export.stage import canvases
+from minigrad.export.webpage import webpage
+
+ANIMATION_WIDTH = 1280
+
+
+def export(
+    deck: Deck,
+    path: str | os.PathLike[str],
+    options: Options,
+    *,
+    step: int | None = None,
+    steps: Steps | None = None,
+    overwrite: bool = False,
+    progress: bool | None = None,
+) -> Path | list[Path]:
+    """Write steps to a file, or each to a file of its own.
+
+    The parameters are those of `minigrad.Stepper.export`.
+
+    Returns
+    -------
+    pathlib.Path or list of pathlib.Path
+        Where it was written; a list if the files are numbered.
+
+    Raises
+    ------
+    ExportError, DrawingError, IndexError
+        If a step, an option or the path cannot be used, or if drawing or writing failed.
+    """
+    chosen = file_format(path, ALL)
+    options.check(chosen)
+    indices = choose(deck, chosen, step, steps, numbered=is_pattern(path))
+    single = chosen in SINGLE and chosen != "pdf"
+    if not is_pattern(path) and not (single and steps is not None):
+        check_free(path, overwrite=overwrite)
+        data = file_of(deck, chosen, options, indices, progress)
+        return write_file(path, data, overwrite=overwrite)
+    if chosen not in SINGLE:
+        raise ExportError(f"a .{chosen} file holds all steps; leave the {{}} out of {str(path)!r}")
+    paths = numbered_paths(path, [index + 1 for index in indices], len(deck.trace.steps))
+    with _folder_of(paths[0]):
+        for one in paths:
+            check_free(one, overwrite=overwrite)
+        drawn = list(_pictures(deck, chosen, options, indices, progress))
+        if chosen == "pdf":
+            drawn = [
+                pdf_of_pages([page], [_page_title(deck, index)])
+                for page, index in zip(drawn, indices, strict=True)
+            ]
+        return write_files(dict(zip(paths, drawn, strict=True)), overwrite=overwrite)
+
+
+def choose(
+    deck: Deck, chosen: str, step: int | None, steps: Steps | None, *, numbered: bool = False
+) -> list[int]:
+    """Return the indices of the steps to export; all of them where a format is made for that."""
+    if step is not None and steps is not None:
+        raise ExportError("either step or steps can be given, not both")
+    if chosen == "html" and steps not in (None, "all"):
+        raise ExportError("an .html page holds all steps; say step=… for the one it opens at")
+    if steps is not None:
+        return deck.choose(steps)
+    if step is not None:
+        return deck.choose([step])
+    if numbered or chosen not in SINGLE:
+        return deck.choose("all")
+    return [deck.current]
+
+
+def file_of(
+    deck: Deck,
+    chosen: str,
+    options: Options,
+    indices: Sequence[int],
+    progress: bool | None = None,
+) -> bytes:
+    """Return the bytes of one file with some steps."""
+    title = f"Backward pass of {deck.trace.snapshot.items[deck.trace.output].name}"
+    if chosen == "html":
+        return webpage(deck, options, indices[0], title)
+    if chosen == "pptx":
+        drawn = replace(options, caption=False, width=options.width or PICTURE_WIDTH)
+        pngs = list(_pictures(deck, "png", drawn, indices, progress))
+        return presentation([deck.frame(index) for index in indices], pngs, options, title)
+    if chosen in ANIMATIONS:
+        caption = True if options.caption is None else options.caption
+        drawn = replace(options, caption=caption, width=options.width or ANIMATION_WIDTH)
+        delays = [options.delay or DELAY] * len(indices)
+        delays[-1] = options.last_delay or max(LAST_DELAY, delays[-1])
+        return animation(_pictures(deck, "png", drawn, indices, progress), chosen, delays)
+    pages = list(_pictures(deck, chosen, options, indices, progress))
+    if chosen != "pdf":
+        return pages[0]
+    return pdf_of_pages(pages, [_page_title(deck, index) for index in indices])
+
+
+def _pictures(
+    deck: Deck, chosen: str, options: Options, indices: Sequence[int], progress: bool | None
+) -> Iterator[bytes]:
+    frames = [deck.frame(index) for index in indices]
+    todo = list(zip(frames, canvases(frames, options), strict=True))
+
+    def draw(both: tuple[Frame, Canvas]) -> bytes:
+        return picture(*both, chosen, options)
+
+    # Graphviz draws png and pdf in processes of its own, of which there can be several
+    drawn = each(draw, todo) if chosen in ("png", "pdf") else map(draw, todo)
+    yield from counted(drawn, len(todo), progress, "Drawing")
+
+
+def _page_title(deck: Deck, index: int) -> str:
+    return f"{index + 1}. {deck.frame(index).words.title}"
+
+
+@contextlib.contextmanager
+def _folder_of(path: Path) -> Iterator[None]:
+    """Make the folder of numbered files if it is not there, and take it back if they fail."""
+    folder = path.expanduser().parent
+    new = not folder.exists() and folder.parent.is_dir()
+    if new:
+        try:
+            folder.mkdir()
+        except OSError as error:
+            raise ExportError(f"could not make the folder {str(folder)!r}: {error}") from None
+    try:
+        yield
+    except BaseException:
+        if new:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        raise

@@ -1,0 +1,43 @@
+// Starts the stepper in a page without a kernel. It stands behind the widget's script, in the
+// same module, and gives its `render` a stand-in for the model that the kernel would keep.
+
+function standIn(state) {
+  const listeners = new Map();
+  const of = (event) => listeners.get(event) ?? [];
+  return {
+    get: (name) => state[name],
+    set(name, value) {
+      state[name] = value;
+      for (const call of of(`change:${name}`)) call();
+    },
+    on: (event, call) => listeners.set(event, [...of(event), call]),
+    off: (event, call) => listeners.set(event, of(event).filter((one) => one !== call)),
+    save_changes() {},
+  };
+}
+
+// In a shadow tree the page's styles don't reach the stepper, nor its styles the page.
+function startStepper(host) {
+  const { style, theme, whole, ...state } = JSON.parse(host.querySelector("script").textContent);
+  const sheet = document.createElement("style");
+  sheet.textContent = `:host { all: initial; display: block; } ${style}`;
+  const el = document.createElement("div");
+  el.dataset.mgTheme = theme;
+  host.attachShadow({ mode: "open" }).append(sheet, el);
+  render({ model: standIn(state), el });
+  const root = el.querySelector(".minigrad");
+  // keys that stepped are not the slides' keys, too
+  root.addEventListener("keydown", (event) => event.defaultPrevented && event.stopPropagation());
+  if (!whole) return;
+  document.addEventListener("keydown", (event) => {
+    if (event.target !== document.body || event.ctrlKey || event.metaKey || event.altKey) return;
+    const same = new KeyboardEvent("keydown", { key: event.key, cancelable: true });
+    if (!root.dispatchEvent(same)) event.preventDefault();
+  });
+}
+
+export function startSteppers(name) {
+  for (const host of document.querySelectorAll(`[data-minigrad="${name}"]`)) {
+    if (!host.shadowRoot) startStepper(host);
+  }
+}

@@ -1,0 +1,88 @@
+"""The stepper as a web page: one file that needs no kernel and no network."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from html import escape
+from pathlib import Path
+
+from minigrad.diagram.palette import BACKGROUND, INKS
+from minigrad.export.frames import Deck
+from minigrad.export.options import Options
+
+START = Path(__file__).with_name("webpage.js").read_text(encoding="utf-8")
+# nothing is fetched, and nothing that a name says can be
+POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ max-width: 1400px; margin: 0 auto; padding: 16px; background: {background}; }}
+h1, h2 {{ font-family: system-ui, sans-serif; font-weight: 600; color: {ink}; }}
+h1 {{ margin: 0; font-size: 22px; }}
+h2 {{ margin: 0 0 10px; font-size: 15px; color: {soft}; }}
+</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<h2>Step by step</h2>
+{fragment}
+</main>
+</body>
+</html>
+"""
+FRAGMENT = """<div data-minigrad="{name}">
+<script type="application/json">{data}</script>
+{picture}
+</div>
+<script type="module">
+{script}
+{start}
+startSteppers("{name}");
+</script>"""
+
+
+def webpage(deck: Deck, options: Options, index: int, title: str) -> bytes:
+    """Return a page with the stepper at a step, or the part of it to put into another page.
+
+    Without a script, it shows the picture of the last step.
+    """
+    data = {
+        "payload": deck.payload(),
+        "_from_python": [index, 0, deck.version],
+        "_from_page": [index, 0, deck.version],
+        "style": deck.style,
+        "theme": options.theme,
+        "whole": not options.fragment,
+    }
+    text = script_safe(data)
+    fragment = FRAGMENT.format(
+        name=hashlib.sha256(text.encode()).hexdigest()[:16],
+        data=text,
+        picture=deck.drawing(len(deck.trace.steps) - 1).svg,
+        script=deck.script,
+        start=START,
+    )
+    if options.fragment:
+        return fragment.encode()
+    page = PAGE.format(
+        policy=POLICY,
+        title=escape(title),
+        background=BACKGROUND[options.theme],
+        ink=INKS[options.theme].plain,
+        soft=INKS[options.theme].soft,
+        fragment=fragment,
+    )
+    return page.encode()
+
+
+def script_safe(data: object) -> str:
+    """Write data as JSON that stays data inside of a page, whatever the names in it are."""
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
