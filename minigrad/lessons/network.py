@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from minigrad.lessons.task import NotTriedError, Task
 from minigrad.ops import cross_entropy, tanh
 from minigrad.tensor import Tensor
 
-TURNS = 200
+TURNS = 300
 SAME = ("same", "different")
 
 
@@ -36,6 +37,22 @@ def two_moons(count: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[n
     lower = np.column_stack([1 - np.cos(angle), 0.5 - np.sin(angle)])
     points = np.where(kinds[:, None] == 0, upper, lower) + numbers.normal(0, 0.1, (count, 2))
     return points.astype(np.float32), kinds
+
+
+def downhill(weights: Sequence[Tensor], rate: float) -> None:
+    """Move each weight a little against its gradient, and take the gradient away.
+
+    Examples
+    --------
+    >>> weight = Tensor(3.0, requires_grad=True)
+    >>> weight.grad = weight.values * 0 + 2
+    >>> downhill([weight], 0.5)
+    >>> weight
+    Tensor(2.0, requires_grad=True)
+    """
+    for weight in weights:
+        weight.data -= rate * np.asarray(weight.grad)
+        weight.zero_grad()
 
 
 def _neuron() -> dict[str, Answer]:
@@ -127,7 +144,7 @@ node_count = Question(
         Mistake("without_reset", TURNS, "each turn leaves six nodes."),
     ],
     right="One short list, filled anew in each turn.",
-    help_text="Count the calls in `scores` and the loss. The loop has 200 turns.",
+    help_text="Count the calls in `scores` and the loss. The loop has 300 turns.",
     explanation="Two matrix products, two sums, one tanh and the loss.",
 )
 

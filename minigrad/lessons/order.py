@@ -47,7 +47,7 @@ def _forward_order() -> dict[str, Answer]:
 def _doubled() -> dict[str, Answer]:
     found = {}
     # the walk without an order comes to the node of b once for each use of b
-    for name, order in {"right": [1, 0], "walk": [1, 0, 0]}.items():
+    for name, order in {"right": [1, 0], "walked": [1, 0, 0]}.items():
         graph, a = ComputationGraph(), leaf(1.0)
         with graph:
             b = a + a
@@ -141,10 +141,12 @@ doubled = Question(
         Mistake("right", 2, "that is ∂b/∂a; `c` is twice `b`."),
         Mistake("right", 8, "put a = 1.001: `b` is 2.002, and `c` is 4.004."),
         Mistake("right", 1, "put a = 1.001: `b` is 2.002, and `c` is 4.004."),
-        Mistake("walk", 4, "`c` uses `b` twice, so the walk comes to the node of `b` twice."),
-        Mistake("walk", 2, "both visits of the node of `b` pass on b.grad, which is 2."),
-        Mistake("walk", 6, "when the first visit of the node of `b` begins, b.grad is 2 already."),
-        Mistake("walk", 16, "each visit passes b.grad = 2 to `a` twice; there are two visits."),
+        Mistake("walked", 4, "`c` uses `b` twice, so the walk comes to the node of `b` twice."),
+        Mistake("walked", 2, "both visits of the node of `b` pass on b.grad, which is 2."),
+        Mistake(
+            "walked", 6, "when the first visit of the node of `b` begins, b.grad is 2 already."
+        ),
+        Mistake("walked", 16, "each visit passes b.grad = 2 to `a` twice; there are two visits."),
     ],
     right="4 becomes 8: what the node of `b` passes on is counted twice.",
     help_text="c = 2b = 4a. For the walk: what is b.grad when its node is visited, and how often "

@@ -56,7 +56,7 @@ class Question:
     ...     explanation="x + x is 2x.",
     ... )
     >>> doubled.check(slope=...)
-    ○ Not tried yet. Put your answer in place of the dots: slope = ...
+    ○ Not tried yet. Put your answer in place of the dots. Still blank: slope.
     >>> doubled.check(slope=1)
     ✗ Not yet. slope = 1.0: there are two of them.
     >>> doubled.check(slope=2)
@@ -127,9 +127,9 @@ class Question:
         missing = [name for name in truth if is_blank(answers.get(name))]
         if not missing:
             return None
-        blanks = " and ".join(missing)
         return Feedback(
-            Outcome.NOT_TRIED, (f"Put your answer in place of the dots: {blanks} = ...",)
+            Outcome.NOT_TRIED,
+            (f"Put your answer in place of the dots. Still blank: {', '.join(missing)}.",),
         )
 
     def _hints(self, answers: Mapping[str, object], truth: Mapping[str, Answer]) -> list[str]:

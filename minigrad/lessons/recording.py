@@ -31,7 +31,7 @@ def _count() -> dict[str, Answer]:
 
 def _positions() -> dict[str, Answer]:
     _, e, f = _four_lines()
-    return {"e": e.grad_fn_index, "f": f.grad_fn_index}  # type: ignore[dict-item]
+    return {"e_index": e.grad_fn_index, "f_index": f.grad_fn_index}  # type: ignore[dict-item]
 
 
 def _recorded() -> dict[str, Answer]:
@@ -94,10 +94,10 @@ count = Question(
 positions = Question(
     _positions,
     [
-        Mistake("e", 1, "positions in a Python list start at 0."),
-        Mistake("e", 2, "that counts lines; the first two left no node."),
-        Mistake("f", 2, "positions in a Python list start at 0."),
-        Mistake("f", 3, "that counts lines; the first two left no node."),
+        Mistake("e_index", 1, "positions in a Python list start at 0."),
+        Mistake("e_index", 2, "that counts lines; the first two left no node."),
+        Mistake("f_index", 2, "positions in a Python list start at 0."),
+        Mistake("f_index", 3, "that counts lines; the first two left no node."),
     ],
     right="Plain positions in `graph.nodes`.",
     help_text="`e` came out of the first node that was recorded.",

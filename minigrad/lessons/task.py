@@ -35,7 +35,7 @@ class Task:
     ...     return None if function(3) == 9 else "3 must become 9."
     >>> square = Task(examine, "A square.", "x times x.", "Multiply:", "lambda x: x * x")
     >>> square.check(...)
-    ○ Not tried yet. Put your code in place of the dots.
+    ○ Not tried yet. Put your answer in place of the dots.
     >>> square.check(lambda x: x + x)
     ✗ Not yet. 3 must become 9.
     >>> square.check(lambda x: x * x)
@@ -63,7 +63,7 @@ class Task:
                 raise NotTriedError
             hint = self._examine(attempt)
         except NotTriedError:
-            return Feedback(Outcome.NOT_TRIED, ("Put your code in place of the dots.",))
+            return Feedback(Outcome.NOT_TRIED, ("Put your answer in place of the dots.",))
         except Exception as error:  # the learner's code may raise anything
             return Feedback(
                 Outcome.WRONG, (f"Your code ended in {type(error).__name__}: {error}", self._help)

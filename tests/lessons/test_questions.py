@@ -40,7 +40,7 @@ RIGHT = {
     "nodes.frozen": {"nodes": 1, "x_grad": 4, "y_grad": "None"},
     "nodes.calls": {"nodes": 3, "ops": 1},
     "recording.count": {"nodes": 2},
-    "recording.positions": {"e": 0, "f": 1},
+    "recording.positions": {"e_index": 0, "f_index": 1},
     "recording.owners": {
         "shows_all": "list",
         "needs_no_graph": "tensors",
@@ -51,7 +51,7 @@ RIGHT = {
     "order.dead_node": {"whole_list": [2, 1, 0], "ancestors": [2, 0], "sub_adds": 0},
     "order.wasted": {"visits": 30},
     "order.forward_order": {"x_grad": 1},
-    "order.doubled": {"right": 4, "walk": 8},
+    "order.doubled": {"right": 4, "walked": 8},
     "self_check.q1": {
         "op_0": "mul",
         "inputs_0": [5, 2],
@@ -97,7 +97,7 @@ RIGHT = {
     },
     "each_backward.squares": {"x_grad": 6, "y_grad": -4},
     "network.neuron": {"w1_grad": 2, "w2_grad": 4, "b_grad": 1},
-    "network.node_count": {"with_reset": 6, "without_reset": 1200},
+    "network.node_count": {"with_reset": 6, "without_reset": 1800},
     "network.pytorch": {
         "leaves_add_up": "same",
         "only_ancestors": "same",
