@@ -36,14 +36,9 @@ def _arithmetic() -> dict[str, Answer]:
 
 
 def _curves() -> dict[str, Answer]:
-    def local(name: str, x: float) -> float:
-        return contributions(registry.get(name), 1.0, x)[0]
-
     return {
-        "exp_at_1": local("exp", 1.0),
-        "tanh_at_half": local("tanh", 0.5),
-        "relu_at_3": local("relu", 3.0),
-        "relu_at_minus_2": local("relu", -2.0),
+        "tanh_at_half": contributions(registry.get("tanh"), 1.0, 0.5)[0],
+        "relu_at_minus_2": contributions(registry.get("relu"), 1.0, -2.0)[0],
     }
 
 
@@ -129,23 +124,15 @@ arithmetic = Question(
 curves = Question(
     _curves,
     [
-        Mistake("exp_at_1", 1, "that is the value of x; exp is its own derivative."),
-        Mistake(
-            "exp_at_1", 0, "the power rule is for x to a fixed power; exp is its own derivative."
-        ),
         Mistake("tanh_at_half", 0.75, "1 - x²: square the output, not the input."),
         Mistake("tanh_at_half", math.tanh(0.5), "that is the output; the rule is 1 - output²."),
         Mistake("tanh_at_half", math.tanh(0.5) ** 2, "that is output²; it is taken from 1."),
-        Mistake("relu_at_3", 3, "that is the output; above 0 it moves along one to one."),
-        Mistake("relu_at_3", 0, "that is so below 0; above 0 it moves along one to one."),
         Mistake("relu_at_minus_2", 1, "that is so above 0; below 0 the output stays 0."),
         Mistake("relu_at_minus_2", -2, "below 0 the output stays 0, however x moves."),
     ],
-    right="Three of these can be read off the output alone.",
-    help_text="exp is its own derivative; for tanh it is 1 - output²; relu is flat below 0 and has "
-    "slope 1 above.",
-    explanation="exp(1) is its own slope; tanh has 1 - tanh(0.5)²; relu moves along above 0, and "
-    "stands still below.",
+    right="Both can be read off the output alone.",
+    help_text="For tanh it is 1 - output², and `np.tanh(0.5)` is the output. relu is flat below 0.",
+    explanation="tanh has 1 - tanh(0.5)²; relu stands still below 0.",
 )
 
 by_hand = Question(

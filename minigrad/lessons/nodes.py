@@ -86,7 +86,7 @@ frozen = Question(
     "needed?",
     explanation="One input asks for a gradient, so there is one full node. The frozen y is in it "
     "and gives x its 4, but keeps None for itself.",
-    choices={"y_grad": ("none", "0.0", "3.0")},
+    choices={"y_grad": ("None", "0.0", "3.0")},
 )
 
 calls = Question(

@@ -127,10 +127,9 @@ class Question:
         missing = [name for name in truth if is_blank(answers.get(name))]
         if not missing:
             return None
-        return Feedback(
-            Outcome.NOT_TRIED,
-            (f"Put your answer in place of the dots. Still blank: {', '.join(missing)}.",),
-        )
+        told = [f"Put your answer in place of the dots. Still blank: {', '.join(missing)}."]
+        told += [self._tell_choices(name) for name in missing if name in self._choices]
+        return Feedback(Outcome.NOT_TRIED, (" ".join(told),))
 
     def _hints(self, answers: Mapping[str, object], truth: Mapping[str, Answer]) -> list[str]:
         hints: list[str] = []
@@ -156,9 +155,13 @@ class Question:
             if mistake.name == name and matches(answer, mistake.value):
                 return f"{name} = {show(answer)}: {mistake.hint}"
         choices = self._choices.get(name)
-        if choices is not None and str(answer).strip().lower() not in choices:
-            return f"{name} must be one of {', '.join(map(repr, choices))}."
+        if choices is not None and not any(matches(answer, one) for one in choices):
+            return self._tell_choices(name)
         return None
+
+    def _tell_choices(self, name: str) -> str:
+        choices = ", ".join(f'"{one}"' for one in self._choices[name])
+        return f"{name} is one of {choices}, with the quotes."
 
     def hint(self) -> Told:
         """Return a hint."""

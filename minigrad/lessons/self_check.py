@@ -240,5 +240,5 @@ q9 = Question(
     help_text="Go through the three calls: does any input ask for a gradient?",
     explanation="k * x and the sum leave a node, k * k does not. x gets the value of k, and k "
     "stays without a gradient.",
-    choices={"k_grad": ("none", "0.0", "7.0")},
+    choices={"k_grad": ("None", "0.0", "7.0")},
 )

@@ -82,12 +82,7 @@ RIGHT = {
     "self_check.q8": {"x_grad": [0, 0, 0]},
     "self_check.q9": {"nodes": 2, "x_grad": 2, "k_grad": "None"},
     "each_backward.arithmetic": {"sub_a": 1, "sub_b": -1, "div_a": 0.5, "div_b": -1.5},
-    "each_backward.curves": {
-        "exp_at_1": math.e,
-        "tanh_at_half": 1 - math.tanh(0.5) ** 2,
-        "relu_at_3": 1,
-        "relu_at_minus_2": 0,
-    },
+    "each_backward.curves": {"tanh_at_half": 1 - math.tanh(0.5) ** 2, "relu_at_minus_2": 0},
     "each_backward.by_hand": {
         "w_grad": 1,
         "z_grad": 1,
@@ -210,8 +205,16 @@ def test_an_answer_of_the_wrong_kind_is_told_which_kind_it_must_be():
     )
     assert "True or False" in ask["nodes.shared"].check(same_object="yes").text
     assert "must be a list" in ask["order.reversed_list"].check(order=10).text
-    assert "must be one of 'a', 'b', 'c'" in ask["self_check.q4"].check(debug="d", release="b").text
+    assert (
+        'debug is one of "a", "b", "c"' in ask["self_check.q4"].check(debug="d", release="b").text
+    )
     assert "a word in quotes" in ask["self_check.q4"].check(debug=1, release="b").text
+
+
+def test_pythons_none_in_place_of_the_word_is_told_about_the_quotes():
+    feedback = QUESTIONS["nodes.frozen"].check(nodes=1, x_grad=4, y_grad=None)
+    assert feedback.outcome is Outcome.NOT_TRIED
+    assert 'y_grad is one of "None", "0.0", "3.0", with the quotes.' in feedback.text
 
 
 def test_hint_and_solution_are_sentences(asked):
