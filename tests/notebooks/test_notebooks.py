@@ -3,13 +3,17 @@
 import re
 from pathlib import Path
 
+import matplotlib
+import matplotlib.pyplot as plt
 import nbformat
 import pytest
 from nbclient import NotebookClient
 
+import minigrad as mg
 from minigrad import lessons
 from minigrad.lessons.question import Question
 from minigrad.lessons.task import Task
+from minigrad.widgets.stepper import Stepper
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(path for path in FOLDER.rglob("*.ipynb") if "checkpoints" not in str(path))
@@ -150,6 +154,41 @@ class TestLessons:
         assert row, f"{solution.stem} is not in the table of README.md"
         assert row[1] == minutes
         assert int(minutes) <= 25
+
+
+def answered(cell, solutions):
+    """Return the code of a cell, with the answers of the solutions if it asks for some."""
+    asks = re.search(r"lesson\.\w+\.check\(", cell)
+    if asks is None:
+        return cell
+    (solution,) = [one for one in solutions if asks[0] in one]
+    return solution.replace(asks[0], f"feedback = {asks[0]}")
+
+
+@pytest.fixture
+def registry_as_it_was():
+    """Forget what a notebook registers."""
+    ops = dict(mg.registry._ops)
+    yield
+    mg.registry._ops.clear()
+    mg.registry._ops.update(ops)
+
+
+@pytest.mark.parametrize("solution", SOLUTIONS, ids=lambda path: path.stem)
+def test_with_right_answers_what_waits_for_them_is_shown(
+    solution, monkeypatch, registry_as_it_was, capsys
+):
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    matplotlib.use("agg")
+    shown = []
+    names = {"display": shown.append}
+    solved = sources(read(solution), "code")
+    for cell in sources(read(FOLDER / solution.name), "code"):
+        exec(compile(answered(cell, solved), solution.name, "exec"), names)
+    plt.close("all")
+    waiting = "".join(sources(read(FOLDER / solution.name), "code")).count("display(")
+    assert len(shown) == waiting
+    assert all(isinstance(one, mg.ComputationGraph | Stepper) for one in shown)
 
 
 def test_a_lesson_with_blanks_has_a_solution():
