@@ -11,7 +11,7 @@ import numpy as np
 from minigrad.trace.numbers import format_number
 
 TOLERANCE = 1e-4
-LONGEST_SHOWN = 40
+LONGEST_SHOWN = 64
 
 Answer: TypeAlias = float | str | Sequence[float] | Sequence[str]
 """A number, a yes or no, a word, or a list of numbers or of words; the truth tells which."""
@@ -65,7 +65,7 @@ def complaint(name: str, answer: object, expected: Answer) -> str | None:
         fits, kind = _as_number(answer) is not None, "a number"
     else:
         fits, kind = _as_list(answer) is not None, "a list, such as [1, 2]"
-    return None if fits else f"{name} must be {kind}, not {str(answer)[:LONGEST_SHOWN]!r}."
+    return None if fits else f"{name} must be {kind}, not {show(answer)!r}."
 
 
 def show(value: Any) -> str:
@@ -75,12 +75,16 @@ def show(value: Any) -> str:
     --------
     >>> show(5), show([2, 1.5]), show(["mul", "add"]), show(True), show("b")
     ('5.0', '[2, 1.5]', '[mul, add]', 'True', 'b')
+    >>> show("a" * 1000)
+    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'
     """
     listed = _as_list(value)
-    if listed is not None:
-        return f"[{', '.join(_show_item(one) for one in listed)}]"
     number = None if isinstance(value, bool | np.bool_) else _as_number(value)
-    return str(value) if number is None else format_number(number)
+    if listed is not None:
+        text = f"[{', '.join(_show_item(one) for one in listed[:LONGEST_SHOWN])}]"
+    else:
+        text = str(value) if number is None else format_number(number)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 def _show_item(value: Any) -> str:
@@ -89,6 +93,8 @@ def _show_item(value: Any) -> str:
 
 
 def _as_number(answer: Any) -> float | None:
+    if isinstance(answer, np.ndarray) and answer.ndim:
+        return None
     try:
         return float(answer)
     except (TypeError, ValueError, OverflowError):
