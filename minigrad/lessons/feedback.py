@@ -49,8 +49,11 @@ class Feedback:
         return "\n".join([f"{self.outcome.value} {self.lines[0]}", *self.lines[1:]])
 
     def _repr_html_(self) -> str:
-        first = f"<p><strong>{self.outcome.value}</strong> {_marked_up(self.lines[0])}</p>"
-        return first + "".join(f"<p>{_marked_up(line)}</p>" for line in self.lines[1:])
+        first, *others = map(_marked_up, self.lines)
+        shown = f"<p><strong>{self.outcome.value}</strong> {first}</p>"
+        if others:
+            shown += f"<ul>{''.join(f'<li>{line}</li>' for line in others)}</ul>"
+        return shown
 
 
 class Told(str):

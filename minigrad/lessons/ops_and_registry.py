@@ -97,10 +97,10 @@ unknown_name = Question(
         Mistake("debug", "key error", "the `assert` stands before the look-up, and it is checked."),
         Mistake("debug", "nothing", "the `assert` finds that the name is not there."),
         Mistake("release", "message", "that text belongs to the `assert`, which is left out now."),
-        Mistake("release", "nothing", "the look-up `self.ops[name]` still needs the name."),
+        Mistake("release", "nothing", "the look-up `ops[name]` still needs the name."),
     ],
     right="The assertion speaks only where it was not left out.",
-    help_text="Read `get` line by line. In the release run, skip the line with `assert`.",
+    help_text="Read `find` line by line. In the release run, skip the line with `assert`.",
     explanation="With assertions on, the friendly message comes first. Without them the dictionary "
     "itself complains about a missing key.",
     choices={"debug": ENDS, "release": ENDS},

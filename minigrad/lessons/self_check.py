@@ -120,8 +120,8 @@ q1 = Question(
 q2 = Question(
     _both_frozen,
     [
-        Mistake("after_x", True, "`x` is frozen: its `requires_grad` is False, so nothing is set."),
-        Mistake("after_y", True, "`y` is frozen too, so the loop ends without ever setting it."),
+        Mistake("after_x", True, "`x` is frozen: its `requires_grad` is False."),
+        Mistake("after_y", True, "`y` is frozen too, so nothing ever makes it True."),
         Mistake(
             "nodes", 1, "no input asks for a gradient, so there is nothing to keep a note for."
         ),
@@ -129,8 +129,8 @@ q2 = Question(
         Mistake("result_requires_grad", True, "only a recorded output asks for a gradient."),
     ],
     right="The plain product comes back, as if there were no graph.",
-    help_text="`needs_grad` starts as False, and an input that is not frozen sets it to True.",
-    explanation="Neither input sets `needs_grad`, so the output is handed back at once, untracked.",
+    help_text="`wanted` starts as False, and an input that is not frozen makes it True.",
+    explanation="Neither input makes `wanted` True, so the plain product comes back, untracked.",
 )
 
 q3 = Question(
@@ -149,7 +149,7 @@ q3 = Question(
     ],
     right="What is computed later changes nothing about what `w` was made of.",
     help_text="Ask of each node: was its output used, directly or not, to compute `w`? And `r`?",
-    explanation="sub is an ancestor of r, not of w. Visited or not, it passes on nothing from w.",
+    explanation="r needs sub, and w does not. Visited or not, it passes on nothing from w.",
 )
 
 q4 = Question(
