@@ -2,41 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 
-from minigrad.trace.numbers import format_number
-
-TOLERANCE = 1e-4
-
-
-class Outcome(Enum):
-    """How an answer fared, with the sign and the word that tell it."""
-
-    NOT_TRIED = "○ Not tried yet."
-    WRONG = "✗ Not yet."
-    RIGHT = "✓ Right."
-
-
-@dataclass(frozen=True)
-class Feedback:
-    """What a learner is told about an answer; it shows itself in a notebook.
-
-    Attributes
-    ----------
-    outcome : Outcome
-        Not tried, wrong or right.
-    text : str
-        A hint, or what there is to notice.
-    """
-
-    outcome: Outcome
-    text: str
-
-    def __repr__(self) -> str:
-        return f"{self.outcome.value} {self.text}"
+from minigrad.lessons.answers import Answer, complaint, is_blank, matches, show
+from minigrad.lessons.feedback import Feedback, Outcome, Told
 
 
 @dataclass(frozen=True)
@@ -46,25 +16,25 @@ class Mistake:
     Attributes
     ----------
     name : str
-        Which of the asked-for numbers it is about.
-    value : float
-        The wrong number.
+        Which of the asked-for answers it is about.
+    value : float, str or sequence
+        The wrong answer.
     hint : str
         What to think about again.
     """
 
     name: str
-    value: float
+    value: Answer
     hint: str
 
 
 class Question:
-    """A question whose answer is one number or several, each with a name.
+    """A question whose answers each have a name, and are numbers, words or lists.
 
     Parameters
     ----------
     truth : callable
-        Returns the right numbers by name; the engine computes them.
+        Returns the right answers by name; the engine computes them.
     mistakes : sequence of Mistake
         Those that can be recognised by their value.
     right : str
@@ -72,25 +42,48 @@ class Question:
     help_text : str
         What `hint` says.
     explanation : str
-        What `solution` says, before the numbers.
+        What `solution` says, before the answers.
+    choices : mapping, optional
+        For an answer that is one of a few words, which ones.
+
+    Examples
+    --------
+    >>> doubled = Question(
+    ...     lambda: {"slope": 2.0},
+    ...     [Mistake("slope", 1, "there are two of them.")],
+    ...     right="Twice as fast.",
+    ...     help_text="Nudge x in x + x.",
+    ...     explanation="x + x is 2x.",
+    ... )
+    >>> doubled.check(slope=...)
+    ○ Not tried yet. Put your answer in place of the dots. Still blank: slope.
+    >>> doubled.check(slope=1)
+    ✗ Not yet. slope = 1.0: there are two of them.
+    >>> doubled.check(slope=2)
+    ✓ Right. Twice as fast.
+    slope: yours 2.0 / true 2.0
     """
 
     def __init__(
         self,
-        truth: Callable[[], Mapping[str, float]],
+        truth: Callable[[], Mapping[str, Answer]],
         mistakes: Sequence[Mistake],
         right: str,
         help_text: str,
         explanation: str,
+        choices: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self._truth = truth
         self._mistakes = mistakes
         self._right = right
         self._help = help_text
         self._explanation = explanation
+        self._choices = choices or {}
 
     def check(self, **answers: object) -> Feedback:
         """Compare answers with what the engine computes; ``...`` or None is "not tried".
+
+        A wrong answer gets a hint, and the true one is not given away.
 
         Raises
         ------
@@ -98,55 +91,90 @@ class Question:
             If an answer has a name that was not asked for.
         """
         truth = self._truth()
+        blank = self._look_for_blanks(answers, truth)
+        if blank is not None:
+            return blank
+        hints = self._hints(answers, truth)
+        if hints:
+            return Feedback(Outcome.WRONG, tuple(hints))
+        return Feedback(Outcome.RIGHT, (self._right, *_side_by_side(answers, truth)))
+
+    def compare(self, **answers: object) -> Feedback:
+        """Put predictions beside what came out, after the run that has shown it anyway.
+
+        Raises
+        ------
+        TypeError
+            If an answer has a name that was not asked for.
+        """
+        truth = self._truth()
+        blank = self._look_for_blanks(answers, truth)
+        if blank is not None:
+            return Feedback(
+                Outcome.NOT_TRIED, ("Predict first, then run this cell once more.", *blank.lines)
+            )
+        hints = self._hints(answers, truth)
+        outcome = Outcome.WRONG if hints else Outcome.RIGHT
+        compared = _side_by_side(answers, truth)
+        return Feedback(outcome, (*compared, *hints) if hints else (self._right, *compared))
+
+    def _look_for_blanks(
+        self, answers: Mapping[str, object], truth: Mapping[str, Answer]
+    ) -> Feedback | None:
         unknown = sorted(set(answers) - set(truth))
         if unknown:
             raise TypeError(f"no answer is called {unknown[0]!r}; asked for are {', '.join(truth)}")
-        missing = [name for name in truth if _is_blank(answers.get(name))]
-        if missing:
-            blanks = " and ".join(missing)
-            return Feedback(Outcome.NOT_TRIED, f"Put a number in place of the dots: {blanks} = ...")
-        hints = []
-        for name, expected in truth.items():
-            hint = self._look_at(name, answers[name], expected)
-            if hint is not None:
-                hints.append(hint)
-        if hints:
-            return Feedback(Outcome.WRONG, " ".join(hints))
-        compared = ", ".join(
-            f"{name}: yours {_show(answers[name])} / true {_show(expected)}"
-            for name, expected in truth.items()
-        )
-        return Feedback(Outcome.RIGHT, f"{compared}. {self._right}")
-
-    def _look_at(self, name: str, answer: object, expected: float) -> str | None:
-        try:
-            number = float(answer)  # type: ignore[arg-type]
-        except (TypeError, ValueError, OverflowError):
-            return f"{name} must be a number, not {str(answer)[:40]!r}."
-        if _close(number, expected):
+        missing = [name for name in truth if is_blank(answers.get(name))]
+        if not missing:
             return None
+        told = [f"Put your answer in place of the dots. Still blank: {', '.join(missing)}."]
+        told += [self._tell_choices(name) for name in missing if name in self._choices]
+        return Feedback(Outcome.NOT_TRIED, (" ".join(told),))
+
+    def _hints(self, answers: Mapping[str, object], truth: Mapping[str, Answer]) -> list[str]:
+        hints: list[str] = []
+        unexplained: list[str] = []
+        for name, expected in truth.items():
+            if matches(answers[name], expected):
+                continue
+            hint = self._look_at(name, answers[name], expected)
+            if hint is None:
+                unexplained.append(f"{name} = {show(answers[name])} is not it.")
+            else:
+                hints.append(hint)
+        if unexplained:
+            hints.append(" ".join([*unexplained, self._help]))
+        return hints
+
+    def _look_at(self, name: str, answer: object, expected: Answer) -> str | None:
+        """Return a hint at the mistake behind a wrong answer, if it can be recognised."""
+        unfit = complaint(name, answer, expected)
+        if unfit is not None:
+            return unfit
         for mistake in self._mistakes:
-            if mistake.name == name and _close(number, mistake.value):
-                return f"{name} = {_show(number)}: {mistake.hint}"
-        return f"{name} = {_show(number)} is not it. {self._help}"
+            if mistake.name == name and matches(answer, mistake.value):
+                return f"{name} = {show(answer)}: {mistake.hint}"
+        choices = self._choices.get(name)
+        if choices is not None and not any(matches(answer, one) for one in choices):
+            return self._tell_choices(name)
+        return None
 
-    def hint(self) -> str:
+    def _tell_choices(self, name: str) -> str:
+        choices = ", ".join(f'"{one}"' for one in self._choices[name])
+        return f"{name} is one of {choices}, with the quotes."
+
+    def hint(self) -> Told:
         """Return a hint."""
-        return self._help
+        return Told(self._help)
 
-    def solution(self) -> str:
+    def solution(self) -> Told:
         """Return the answer and why it is so."""
-        numbers = ", ".join(f"{name} = {_show(value)}" for name, value in self._truth().items())
-        return f"{self._explanation} So {numbers}."
+        answers = ", ".join(f"{name} = {show(value)}" for name, value in self._truth().items())
+        return Told(f"{self._explanation} So {answers}.")
 
 
-def _is_blank(answer: object) -> bool:
-    return answer is None or answer is ...
-
-
-def _close(number: float, expected: float) -> bool:
-    return math.isclose(number, expected, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-
-
-def _show(value: object) -> str:
-    return format_number(float(value))  # type: ignore[arg-type]
+def _side_by_side(answers: Mapping[str, object], truth: Mapping[str, Answer]) -> list[str]:
+    return [
+        f"{name}: yours {show(answers[name])} / true {show(expected)}"
+        for name, expected in truth.items()
+    ]

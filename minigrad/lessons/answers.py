@@ -1,0 +1,107 @@
+"""Answers of several kinds: how each is compared with the truth, and how it is shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from minigrad.trace.numbers import format_number
+
+TOLERANCE = 1e-4
+LONGEST_SHOWN = 64
+
+Answer: TypeAlias = float | str | Sequence[float] | Sequence[str]
+"""A number, a yes or no, a word, or a list of numbers or of words; the truth tells which."""
+
+
+def is_blank(answer: object) -> bool:
+    """Tell whether the dots still stand there, alone or inside a list.
+
+    Examples
+    --------
+    >>> is_blank(...), is_blank([1, ...]), is_blank(0)
+    (True, True, False)
+    """
+    if isinstance(answer, list | tuple):
+        return any(map(is_blank, answer))
+    return answer is None or answer is ... or (isinstance(answer, str) and not answer.strip())
+
+
+def matches(answer: object, expected: Any) -> bool:
+    """Tell whether an answer is the expected one: words whatever their case, numbers nearly.
+
+    Examples
+    --------
+    >>> matches("B", "b"), matches(5.00001, 5.0), matches([2, 1, 0], [2, 1, 0]), matches(1, True)
+    (True, True, True, False)
+    """
+    if isinstance(expected, bool):
+        return isinstance(answer, bool | np.bool_) and bool(answer) is expected
+    if isinstance(expected, str):
+        return isinstance(answer, str) and answer.strip().lower() == expected.lower()
+    if isinstance(expected, int | float | np.generic):
+        number = _as_number(answer)
+        return number is not None and math.isclose(
+            number, expected, rel_tol=TOLERANCE, abs_tol=TOLERANCE
+        )
+    listed = _as_list(answer)
+    return (
+        listed is not None
+        and len(listed) == len(expected)
+        and all(matches(one, other) for one, other in zip(listed, expected, strict=True))
+    )
+
+
+def complaint(name: str, answer: object, expected: Answer) -> str | None:
+    """Say that an answer is not even of the kind that was asked for, or return None."""
+    if isinstance(expected, bool):
+        fits, kind = isinstance(answer, bool | np.bool_), "True or False"
+    elif isinstance(expected, str):
+        fits, kind = isinstance(answer, str), "a word in quotes"
+    elif isinstance(expected, int | float | np.generic):
+        fits, kind = _as_number(answer) is not None, "a number"
+    else:
+        fits, kind = _as_list(answer) is not None, "a list, such as [1, 2]"
+    return None if fits else f"{name} must be {kind}, not {show(answer)!r}."
+
+
+def show(value: Any) -> str:
+    """Write an answer, or the truth, as short text.
+
+    Examples
+    --------
+    >>> show(5), show([2, 1.5]), show(["mul", "add"]), show(True), show("b")
+    ('5.0', '[2, 1.5]', '[mul, add]', 'True', 'b')
+    >>> show("a" * 1000)
+    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'
+    """
+    listed = _as_list(value)
+    number = None if isinstance(value, bool | np.bool_) else _as_number(value)
+    if listed is not None:
+        text = f"[{', '.join(_show_item(one) for one in listed[:LONGEST_SHOWN])}]"
+    else:
+        text = str(value) if number is None else format_number(number)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
+
+
+def _show_item(value: Any) -> str:
+    # positions in a list of nodes are whole numbers
+    return str(value) if isinstance(value, int | np.integer) else show(value)
+
+
+def _as_number(answer: Any) -> float | None:
+    if isinstance(answer, np.ndarray) and answer.ndim:
+        return None
+    try:
+        return float(answer)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def _as_list(answer: Any) -> list[Any] | None:
+    if isinstance(answer, np.ndarray) and answer.ndim:
+        return list(answer)
+    return list(answer) if isinstance(answer, list | tuple) else None
