@@ -6,10 +6,10 @@ Frames that are to be flipped through get canvases of one size, so that nothing 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from xml.etree import ElementTree as ET
 from xml.sax.saxutils import escape
 
 import graphviz
+from lxml import etree
 
 from minigrad.diagram.dot import CHARACTER_WIDTH, PADDING, POINTS_PER_INCH, drawn_text
 from minigrad.diagram.fonts import FAMILY
@@ -153,7 +153,7 @@ def _box(left: float, bottom: float, right: float, top: float) -> dict[str, str]
     }
 
 
-def spread_svg(root: ET.Element, drawing: ET.Element, canvas: Canvas) -> None:
+def spread_svg(root: etree._Element, drawing: etree._Element, canvas: Canvas) -> None:
     """Let an SVG that Graphviz drew cover a canvas, and write the canvas's notes on it."""
     width, height = canvas.size
     root.set("width", f"{width:.2f}pt")
@@ -168,7 +168,7 @@ def spread_svg(root: ET.Element, drawing: ET.Element, canvas: Canvas) -> None:
             "height": f"{band.top - band.bottom:.2f}",
             "fill": band.colour,
         }
-        ET.SubElement(drawing, f"{{{SVG}}}rect", attributes)
+        etree.SubElement(drawing, f"{{{SVG}}}rect", attributes)
     for note in canvas.notes:
         attributes = {
             "x": f"{note.left:.2f}",
@@ -179,7 +179,7 @@ def spread_svg(root: ET.Element, drawing: ET.Element, canvas: Canvas) -> None:
         }
         if note.bold:
             attributes["font-weight"] = "bold"
-        row = ET.SubElement(drawing, f"{{{SVG}}}text", attributes)
+        row = etree.SubElement(drawing, f"{{{SVG}}}text", attributes)
         row.text = drawn_text(note.text)
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from xml.etree import ElementTree as ET
+
+from lxml import etree
 
 from minigrad.diagram.canvas import SVG, Canvas, corners_of, spread_svg
 from minigrad.diagram.dot import BOX_FONT_SIZE, EDGE_FONT_SIZE
@@ -26,7 +27,10 @@ from minigrad.diagram.palette import (
     Theme,
 )
 
-ET.register_namespace("", SVG)
+# Graphviz's own output, whose document type nobody needs to fetch
+PARSER = etree.XMLParser(
+    remove_comments=True, resolve_entities=False, no_network=True, load_dtd=False
+)
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -52,7 +56,7 @@ def to_svg(
     canvas : Canvas, optional
         What to cover; by default the diagram alone.
     """
-    root = ET.fromstring(layout.svg)
+    root = etree.fromstring(layout.svg.encode(), PARSER)
     drawing = root.find(f"{{{SVG}}}g")
     assert drawing is not None
     root.attrib.pop("class", None)
@@ -76,11 +80,11 @@ def to_svg(
             _dress(child, film, looks, layout, theme)
     if canvas is not None:
         spread_svg(root, drawing, canvas)
-    return ET.tostring(root, encoding="unicode", short_empty_elements=True)
+    return str(etree.tostring(root, encoding="unicode"))
 
 
 def _dress(
-    group: ET.Element, film: Film, looks: Mapping[str, Look], layout: Layout, theme: Theme
+    group: etree._Element, film: Film, looks: Mapping[str, Look], layout: Layout, theme: Theme
 ) -> None:
     """Give the shapes and texts that Graphviz drew for one box or edge the look of a frame."""
     key = group.attrib.pop("id")
@@ -94,7 +98,7 @@ def _dress(
         group.set("class", f"box {reel.kind} {look.state}" + (" changed" if look.changed else ""))
         _write_rows(_rows(group, BOX_FONT_SIZE), look.lines, look.bold_rows, style)
         if reel.title:
-            name = ET.Element(f"{{{SVG}}}title")
+            name = etree.Element(f"{{{SVG}}}title", nsmap={None: SVG})
             name.text = xml_text(reel.title)
             group.insert(0, name)
     else:
@@ -109,7 +113,7 @@ def _dress(
     _paint(group, style)
 
 
-def _rows(group: ET.Element, font_size: int) -> list[ET.Element]:
+def _rows(group: etree._Element, font_size: int) -> list[etree._Element]:
     """Return the rows of text, after taking out the blanks that only give them their height."""
     texts = list(group.iter(f"{{{SVG}}}text"))
     rows = [text for text in texts if float(text.get("font-size", 0)) == font_size]
@@ -120,7 +124,7 @@ def _rows(group: ET.Element, font_size: int) -> list[ET.Element]:
 
 
 def _write_rows(
-    rows: Sequence[ET.Element], lines: Sequence[str], bold: Sequence[bool], style: Style
+    rows: Sequence[etree._Element], lines: Sequence[str], bold: Sequence[bool], style: Style
 ) -> None:
     for text, line, is_bold in zip_longest(rows, lines[: len(rows)], bold[: len(rows)]):
         text.text = xml_text(line or "")
@@ -132,7 +136,7 @@ def _write_rows(
             text.set("font-weight", "bold")
 
 
-def _paint(group: ET.Element, style: Style) -> None:
+def _paint(group: etree._Element, style: Style) -> None:
     for shape in (*group.iter(f"{{{SVG}}}path"), *group.iter(f"{{{SVG}}}polygon")):
         shape.set("stroke", style.line)
         if shape.get("fill") != "none":
