@@ -9,7 +9,7 @@ from typing import Any
 
 import graphviz
 
-from minigrad.diagram import LARGEST, Film, Layout, Theme, check_size, lay_out, render, still
+from minigrad.diagram import LARGEST, Film, Layout, Look, Theme, check_size, lay_out, render, still
 from minigrad.diagram.canvas import Canvas
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.palette import check_background, check_theme
@@ -66,6 +66,16 @@ class Drawing:
     def layout(self) -> Layout:
         """Where everything stands."""
         return self._layout()
+
+    @property
+    def looks(self) -> dict[str, Look]:
+        """How each box and edge looks, by key."""
+        return self._film.frame(self._step)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The tensors and edges in the picture."""
+        return self._film.snapshot
 
     def to_graphviz(self) -> graphviz.Digraph:
         """Return the picture as a `graphviz.Digraph`, not laid out yet."""
