@@ -5,11 +5,12 @@ Frames that are to be flipped through get canvases of one size, so that nothing 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from xml.etree import ElementTree as ET
 from xml.sax.saxutils import escape
 
 import graphviz
+from lxml import etree
 
 from minigrad.diagram.dot import CHARACTER_WIDTH, PADDING, POINTS_PER_INCH, drawn_text
 from minigrad.diagram.fonts import FAMILY
@@ -19,6 +20,8 @@ from minigrad.diagram.rows import text_width
 SVG = "http://www.w3.org/2000/svg"
 CORNER = 0.72
 """Points; Graphviz draws no point that is smaller."""
+ARROW_LENGTH = 10
+"""Points of Graphviz's arrow head."""
 BASELINE = 0.36
 """From the middle of a row down to the line its letters stand on, in parts of the font size."""
 PIXEL = 0.75
@@ -63,13 +66,47 @@ class Note:
 
 @dataclass(frozen=True)
 class Band:
-    """A coloured rectangle behind a row: its left, bottom, right and top in points."""
+    """A coloured rectangle under rows of text.
+
+    Attributes
+    ----------
+    left, bottom, right, top : float
+        Its borders, in points.
+    colour : str
+        What it is filled with.
+    line, line_width, dashed
+        Its outline, if it has one; then its corners are round.
+    """
 
     left: float
     bottom: float
     right: float
     top: float
     colour: str
+    line: str = ""
+    line_width: float = 0.0
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A straight arrow between two places, to the right; its head is as long as `head`."""
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+    head: float
+    colour: str
+    line_width: float
+    dashed: bool = False
+
+    @property
+    def triangle(self) -> list[tuple[float, float]]:
+        """The corners of its head: the tip, then the two others."""
+        (x0, y0), (x1, y1) = self.start, self.end
+        length = math.hypot(x1 - x0, y1 - y0) or 1.0
+        along, across = (x1 - x0) / length * self.head, (y1 - y0) / length * self.head
+        x, y = x1 - along, y1 - across
+        return [self.end, (x - across / 3, y + along / 3), (x + across / 3, y - along / 3)]
 
 
 @dataclass(frozen=True)
@@ -84,6 +121,8 @@ class Canvas:
         Rows of text on it.
     bands : tuple of Band
         Rectangles under them.
+    arrows : tuple of Arrow
+        Arrows over them.
     """
 
     left: float
@@ -92,6 +131,7 @@ class Canvas:
     top: float
     notes: tuple[Note, ...] = ()
     bands: tuple[Band, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
 
     @property
     def size(self) -> tuple[float, float]:
@@ -117,8 +157,9 @@ def put_on_canvas(dot: graphviz.Digraph, canvas: Canvas) -> None:
         dot.node(
             f"band{number}",
             label="",
-            style="filled",
-            penwidth="0",
+            style="filled" + (",rounded" if band.line else "") + (",dashed" if band.dashed else ""),
+            penwidth=f"{band.line_width:.3f}",
+            color=band.line or band.colour,
             fillcolor=band.colour,
             **_box(band.left, band.bottom, band.right, band.top),
         )
@@ -140,6 +181,38 @@ def put_on_canvas(dot: graphviz.Digraph, canvas: Canvas) -> None:
                 note.middle + note.size / 2,
             ),
         )
+    for arrow in canvas.arrows:
+        _put_arrow(dot, arrow)
+
+
+def _put_arrow(dot: graphviz.Digraph, arrow: Arrow) -> None:
+    tip, *others = arrow.triangle
+    back = ((others[0][0] + others[1][0]) / 2, (others[0][1] + others[1][1]) / 2)
+    third = ((back[0] - arrow.start[0]) / 3, (back[1] - arrow.start[1]) / 3)
+    points = [(arrow.start[0] + k * third[0], arrow.start[1] + k * third[1]) for k in range(4)]
+    curve = " ".join(map(_place, points))
+    dot.edge(
+        "corner0",
+        "corner1",
+        pos=curve,
+        arrowhead="none",
+        color=arrow.colour,
+        penwidth=f"{arrow.line_width:.3f}",
+        style="dashed" if arrow.dashed else "solid",
+    )
+    # a head by itself: Graphviz makes the head of a thick line larger than was asked for
+    dot.edge(
+        "corner0",
+        "corner1",
+        pos=f"e,{_place(tip)} {' '.join([_place(points[2]), _place(points[3])] * 2)}",
+        color=arrow.colour,
+        penwidth="1",
+        arrowsize=f"{arrow.head / ARROW_LENGTH:.3f}",
+    )
+
+
+def _place(point: tuple[float, float]) -> str:
+    return f"{point[0]:.2f},{point[1]:.2f}"
 
 
 def _box(left: float, bottom: float, right: float, top: float) -> dict[str, str]:
@@ -153,7 +226,7 @@ def _box(left: float, bottom: float, right: float, top: float) -> dict[str, str]
     }
 
 
-def spread_svg(root: ET.Element, drawing: ET.Element, canvas: Canvas) -> None:
+def spread_svg(root: etree._Element, drawing: etree._Element, canvas: Canvas) -> None:
     """Let an SVG that Graphviz drew cover a canvas, and write the canvas's notes on it."""
     width, height = canvas.size
     root.set("width", f"{width:.2f}pt")
@@ -168,7 +241,26 @@ def spread_svg(root: ET.Element, drawing: ET.Element, canvas: Canvas) -> None:
             "height": f"{band.top - band.bottom:.2f}",
             "fill": band.colour,
         }
-        ET.SubElement(drawing, f"{{{SVG}}}rect", attributes)
+        if band.line:
+            attributes |= {
+                "rx": "12",
+                "stroke": band.line,
+                "stroke-width": f"{band.line_width:.2f}",
+            }
+        if band.dashed:
+            attributes["stroke-dasharray"] = f"{4 * band.line_width:.2f},{3 * band.line_width:.2f}"
+        etree.SubElement(drawing, f"{{{SVG}}}rect", attributes)
+    for arrow in canvas.arrows:
+        tip, left, right = ([x, -y] for x, y in arrow.triangle)
+        back = [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2]
+        start = [arrow.start[0], -arrow.start[1]]
+        attributes = {
+            "d": f"M{_pair(start)} L{_pair(back)} M{_pair(tip)} L{_pair(left)} L{_pair(right)} Z",
+            "fill": arrow.colour,
+            "stroke": arrow.colour,
+            "stroke-width": f"{arrow.line_width:.2f}",
+        }
+        etree.SubElement(drawing, f"{{{SVG}}}path", attributes)
     for note in canvas.notes:
         attributes = {
             "x": f"{note.left:.2f}",
@@ -179,8 +271,12 @@ def spread_svg(root: ET.Element, drawing: ET.Element, canvas: Canvas) -> None:
         }
         if note.bold:
             attributes["font-weight"] = "bold"
-        row = ET.SubElement(drawing, f"{{{SVG}}}text", attributes)
+        row = etree.SubElement(drawing, f"{{{SVG}}}text", attributes)
         row.text = drawn_text(note.text)
+
+
+def _pair(point: list[float]) -> str:
+    return f"{point[0]:.2f},{point[1]:.2f}"
 
 
 def corners_of(canvas: Canvas) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from xml.etree import ElementTree as ET
+
+from lxml import etree
 
 from minigrad.diagram.canvas import SVG, Canvas, corners_of, spread_svg
 from minigrad.diagram.dot import BOX_FONT_SIZE, EDGE_FONT_SIZE
@@ -26,7 +27,6 @@ from minigrad.diagram.palette import (
     Theme,
 )
 
-ET.register_namespace("", SVG)
 XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 ATTRIBUTES_OF_THE_PAGE = (
     *("stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight", "style"),
@@ -37,6 +37,10 @@ NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 CORNER = 9
 """Radius in points; that of a circle closest to the corner that Graphviz draws."""
 LONG_FRACTION = re.compile(r"(\.\d)\d+")
+# Graphviz's own output, whose document type nobody needs to fetch
+PARSER = etree.XMLParser(
+    remove_comments=True, resolve_entities=False, no_network=True, load_dtd=False
+)
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -62,7 +66,7 @@ def to_svg(
     canvas : Canvas, optional
         What to cover; by default the diagram alone.
     """
-    root = ET.fromstring(layout.svg)
+    root = etree.fromstring(layout.svg.encode(), PARSER)
     drawing = root.find(f"{{{SVG}}}g")
     assert drawing is not None
     root.attrib.pop("class", None)
@@ -86,13 +90,13 @@ def to_svg(
             _dress(child, film, looks, layout, theme)
     if canvas is not None:
         spread_svg(root, drawing, canvas)
-    return ET.tostring(root, encoding="unicode", short_empty_elements=True)
+    return str(etree.tostring(root, encoding="unicode"))
 
 
 def to_page_svg(film: Film, layout: Layout) -> str:
     """Draw the shapes alone: the page has a stylesheet for the colours, and writes the texts."""
     first = {reel.key: reel.looks[0] for reel in film.reels}
-    root = ET.fromstring(to_svg(film, first, layout))
+    root = etree.fromstring(to_svg(film, first, layout))
     for one in root.iter():
         for name in ATTRIBUTES_OF_THE_PAGE:
             one.attrib.pop(name, None)
@@ -106,10 +110,10 @@ def to_page_svg(film: Film, layout: Layout) -> str:
     for group in root.iter(f"{{{SVG}}}g"):
         if group.attrib.pop("class", "").startswith("box "):
             _outline(group)
-    return ET.tostring(root, encoding="unicode", short_empty_elements=True)
+    return str(etree.tostring(root, encoding="unicode"))
 
 
-def _outline(box: ET.Element) -> None:
+def _outline(box: etree._Element) -> None:
     """Write the path around a box as a rectangle with round corners: a fifth of the text."""
     for path in box.findall(f"{{{SVG}}}path"):
         numbers = [float(number) for number in NUMBER.findall(path.attrib.pop("d"))]
@@ -126,7 +130,7 @@ def _outline(box: ET.Element) -> None:
 
 
 def _dress(
-    group: ET.Element, film: Film, looks: Mapping[str, Look], layout: Layout, theme: Theme
+    group: etree._Element, film: Film, looks: Mapping[str, Look], layout: Layout, theme: Theme
 ) -> None:
     """Give the shapes and texts that Graphviz drew for one box or edge the look of a frame."""
     key = group.attrib.pop("id")
@@ -140,7 +144,7 @@ def _dress(
         group.set("class", f"box {reel.kind} {look.state}" + (" changed" if look.changed else ""))
         _write_rows(_rows(group, BOX_FONT_SIZE), look.lines, look.bold_rows, style)
         if reel.title:
-            name = ET.Element(f"{{{SVG}}}title")
+            name = etree.Element(f"{{{SVG}}}title", nsmap={None: SVG})
             name.text = xml_text(reel.title)
             group.insert(0, name)
     else:
@@ -155,7 +159,7 @@ def _dress(
     _paint(group, style)
 
 
-def _rows(group: ET.Element, font_size: int) -> list[ET.Element]:
+def _rows(group: etree._Element, font_size: int) -> list[etree._Element]:
     """Return the rows of text, after taking out the blanks that only give them their height."""
     texts = list(group.iter(f"{{{SVG}}}text"))
     rows = [text for text in texts if float(text.get("font-size", 0)) == font_size]
@@ -166,7 +170,7 @@ def _rows(group: ET.Element, font_size: int) -> list[ET.Element]:
 
 
 def _write_rows(
-    rows: Sequence[ET.Element], lines: Sequence[str], bold: Sequence[bool], style: Style
+    rows: Sequence[etree._Element], lines: Sequence[str], bold: Sequence[bool], style: Style
 ) -> None:
     for text, line, is_bold in zip_longest(rows, lines[: len(rows)], bold[: len(rows)]):
         text.text = xml_text(line or "")
@@ -178,7 +182,7 @@ def _write_rows(
             text.set("font-weight", "bold")
 
 
-def _paint(group: ET.Element, style: Style) -> None:
+def _paint(group: etree._Element, style: Style) -> None:
     for shape in (*group.iter(f"{{{SVG}}}path"), *group.iter(f"{{{SVG}}}polygon")):
         shape.set("stroke", style.line)
         if shape.get("fill") != "none":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from minigrad.errors import DrawingError
 from minigrad.trace import Trace
 
 LARGEST_WHOLE = 200
@@ -23,6 +24,30 @@ def windows_of(count: int) -> list[range]:
     if count <= LARGEST_WHOLE:
         return [range(count)]
     return [range(first, min(first + WINDOW, count)) for first in range(0, count, WINDOW)]
+
+
+def check_nodes(nodes: object, count: int) -> range:
+    """Return the positions of the nodes to draw in one picture; None stands for all.
+
+    Raises
+    ------
+    DrawingError
+        If there are too many, or it is no range of positions.
+    """
+    if nodes is None and count > LARGEST_WHOLE:
+        raise DrawingError(
+            f"the graph has {count} nodes, and one picture holds up to {LARGEST_WHOLE}; choose "
+            f"some, as in mg.draw(graph, nodes=range(100, 125)), or walk through all of them with "
+            f"mg.step(graph)"
+        )
+    chosen = range(count) if nodes is None else nodes
+    if not isinstance(chosen, range) or chosen.step != 1 or not chosen:
+        raise DrawingError(f"nodes must be a range such as range(0, {count}), not {nodes!r}")
+    if chosen.start < 0 or chosen.stop > count or len(chosen) > LARGEST_WHOLE:
+        raise DrawingError(
+            f"nodes must be up to {LARGEST_WHOLE} positions from 0 to {count - 1}, not {nodes!r}"
+        )
+    return chosen
 
 
 def windows_in_time(trace: Trace, windows: Sequence[range]) -> list[tuple[int, int]]:

@@ -9,10 +9,11 @@ from typing import Any
 
 import graphviz
 
-from minigrad.diagram import LARGEST_WHOLE, Film, Layout, Theme, lay_out, render, still
+from minigrad.diagram import LARGEST_WHOLE, Film, Layout, Look, Theme, lay_out, render, still
 from minigrad.diagram.canvas import Canvas
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.palette import check_background, check_theme
+from minigrad.diagram.windows import check_nodes
 from minigrad.errors import DrawingError
 from minigrad.export.files import check_free, file_format, write_file
 from minigrad.export.frames import Frame
@@ -66,6 +67,16 @@ class Drawing:
     def layout(self) -> Layout:
         """Where everything stands."""
         return self._layout()
+
+    @property
+    def looks(self) -> dict[str, Look]:
+        """How each box and edge looks, by key."""
+        return self._film.frame(self._step)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The tensors and edges in the picture."""
+        return self._film.snapshot
 
     def to_graphviz(self) -> graphviz.Digraph:
         """Return the picture as a `graphviz.Digraph`, not laid out yet."""
@@ -254,7 +265,7 @@ def drawing_of(
             "first, with at least one tensor that has requires_grad=True"
         )
     snapshot = Snapshot(graph, variables)
-    snapshot = snapshot.part(_checked(nodes, snapshot.count))
+    snapshot = snapshot.part(check_nodes(nodes, snapshot.count))
     film = still(snapshot, f"n{len(graph.nodes) - 1}" if show_newest else None)
     found: list[Layout] = []
 
@@ -264,24 +275,6 @@ def drawing_of(
         return found[0]
 
     return Drawing(film, 0, layout, describe(snapshot), theme)
-
-
-def _checked(nodes: object, count: int) -> range:
-    """Return the positions to draw, after checking that they can be drawn."""
-    if nodes is None and count > LARGEST_WHOLE:
-        raise DrawingError(
-            f"the graph has {count} nodes, and one picture holds up to {LARGEST_WHOLE}; choose "
-            f"some, as in mg.draw(graph, nodes=range(100, 125)), or walk through all of them with "
-            f"mg.step(graph)"
-        )
-    chosen = range(count) if nodes is None else nodes
-    if not isinstance(chosen, range) or chosen.step != 1 or not chosen:
-        raise DrawingError(f"nodes must be a range such as range(0, {count}), not {nodes!r}")
-    if chosen.start < 0 or chosen.stop > count or len(chosen) > LARGEST_WHOLE:
-        raise DrawingError(
-            f"nodes must be up to {LARGEST_WHOLE} positions from 0 to {count - 1}, not {nodes!r}"
-        )
-    return chosen
 
 
 def show_graph(graph: ComputationGraph) -> dict[str, str]:

@@ -6,7 +6,8 @@ import base64
 import io
 from functools import cache, lru_cache
 from typing import Any
-from xml.etree import ElementTree as ET
+
+from lxml import etree
 
 from minigrad.diagram.canvas import SVG
 from minigrad.diagram.dot import CHARACTER_WIDTH
@@ -23,7 +24,7 @@ def with_fonts(svg: bytes) -> bytes:
     Browsers use them; programs that don't know fonts inside a file take one of their own.
     """
     text = svg.decode()
-    used = frozenset(map(ord, text)) | USUAL
+    used = frozenset(map(ord, set(text))) | USUAL
     faces = "".join(_font_face(weight, used) for weight in FILES)
     family = f'font-family="{CSS_FAMILY}"'
     # xml:space is for programs that read no CSS
@@ -41,13 +42,13 @@ def _font_face(weight: str, characters: frozenset[int]) -> str:
     options.drop_tables += ["FFTM"]  # dates of the font's making
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=characters)
-    font = _open(weight)
-    subsetter.subset(font)
-    font.flavor = "woff"
-    font["head"].modified = font["head"].created  # and not today
-    font.recalcTimestamp = False
     file = io.BytesIO()
-    font.save(file)
+    with _open(weight, lazy=True) as font:  # of four thousand letters, a hundred are needed
+        subsetter.subset(font)
+        font.flavor = "woff"
+        font["head"].modified = font["head"].created  # and not today
+        font.recalcTimestamp = False
+        font.save(file)
     data = base64.b64encode(file.getvalue()).decode()
     return (
         f"@font-face{{font-family:'{EMBEDDED}';font-weight:{weight};"
@@ -63,12 +64,12 @@ def with_outlines(svg: bytes) -> bytes:
     DrawingError
         If the bundled fonts don't have a letter.
     """
-    root = ET.fromstring(svg)
+    root = etree.fromstring(svg)
     _outline(root)
-    return ET.tostring(root, encoding="unicode").encode()
+    return str(etree.tostring(root, encoding="unicode")).encode()
 
 
-def _outline(parent: ET.Element) -> None:
+def _outline(parent: etree._Element) -> None:
     for place, child in enumerate(list(parent)):
         if child.tag == f"{{{SVG}}}text":
             parent[place] = _shapes(child)
@@ -76,7 +77,7 @@ def _outline(parent: ET.Element) -> None:
             _outline(child)
 
 
-def _shapes(text: ET.Element) -> ET.Element:
+def _shapes(text: etree._Element) -> etree._Element:
     """Return the letters of one row as one shape."""
     from fontTools.pens.svgPathPen import SVGPathPen
     from fontTools.pens.transformPen import TransformPen
@@ -101,7 +102,11 @@ def _shapes(text: ET.Element) -> ET.Element:
         start = x + place * size * CHARACTER_WIDTH
         glyph = letters[names.get(ord(letter), "space")]
         glyph.draw(TransformPen(pen, (scale, 0, 0, -scale, start, y)))
-    shape = ET.Element(f"{{{SVG}}}path", {"d": pen.getCommands(), "fill": text.get("fill", "")})
+    shape = etree.Element(
+        f"{{{SVG}}}path",
+        {"d": pen.getCommands(), "fill": text.get("fill", "")},
+        nsmap={None: SVG},
+    )
     shape.tail = text.tail
     return shape
 
@@ -111,7 +116,7 @@ def _font(weight: str) -> Any:
     return _open(weight)
 
 
-def _open(weight: str) -> Any:
+def _open(weight: str, *, lazy: bool = False) -> Any:
     from fontTools.ttLib import TTFont
 
-    return TTFont(bundled_folder() / FILES[weight], lazy=False)  # which closes the file
+    return TTFont(bundled_folder() / FILES[weight], lazy=lazy)  # which closes it if not lazy

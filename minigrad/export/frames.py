@@ -32,6 +32,8 @@ class Frame:
         Title, sentence and formulas.
     rows : list of Row
         The gradient table.
+    key : str
+        Of the tensor that the step is about; empty for a diagram by itself.
     """
 
     drawing: Drawing
@@ -39,6 +41,7 @@ class Frame:
     count: int
     words: Words
     rows: list[Row]
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,7 @@ class Deck:
             len(self.trace.steps),
             explain(self.trace, step),
             gradient_rows(self.trace, index, self.part(index)),
+            step.tensor,
         )
 
     def choose(self, steps: Steps) -> list[int]:

@@ -23,6 +23,7 @@ _FORMATS = {
     "background": (*SINGLE, *ANIMATIONS, "pptx"),
     "caption": (*_DRAWN, "pptx"),
     "table": (*_DRAWN, "pptx"),
+    "close_up": (*_DRAWN, "pptx"),
     "canvas": _DRAWN,
     "font_size": (*_DRAWN, "pptx"),
     "delay": ANIMATIONS,
@@ -46,6 +47,7 @@ class Options:
     background: str | None = None
     caption: bool | str | None = None
     table: bool | None = None
+    close_up: bool | None = None
     canvas: str | None = None
     font_size: float | None = None
     delay: float | None = None
@@ -75,6 +77,9 @@ class Options:
             raise ExportError(f"unknown canvas: {self.canvas!r} (must be 'crop' or '16:9')")
         if self.caption is not None and not isinstance(self.caption, bool | str):
             raise ExportError(f"caption must be True, False or a text, not {self.caption!r}")
+        for name in ("table", "close_up", "outlines", "fragment"):
+            if getattr(self, name) not in (None, True, False):
+                raise ExportError(f"{name} must be True or False, not {getattr(self, name)!r}")
         _check_number("font_size", self.font_size, "points", 1, LARGEST_FONT)
         for name in ("delay", "last_delay"):
             _check_number(name, getattr(self, name), "seconds", 0.02, LONGEST_DELAY)
@@ -83,11 +88,6 @@ class Options:
                 "a .gif cannot be half transparent, so its letters would have jagged borders; "
                 "use .webp or .apng for a transparent background"
             )
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether nothing is to be drawn beside the diagram itself."""
-        return not self.caption and not self.table and self.canvas in (None, "crop")
 
 
 def _check_number(name: str, value: object, unit: str, low: float, high: float) -> None:

@@ -26,7 +26,7 @@ from minigrad.export.pages import pdf_of_pages
 from minigrad.export.pictures import picture
 from minigrad.export.presentation import PICTURE_WIDTH, presentation
 from minigrad.export.progress import counted
-from minigrad.export.stage import canvases
+from minigrad.export.stage import canvases, is_readable
 from minigrad.export.webpage import webpage
 
 ANIMATION_WIDTH = 1280
@@ -127,6 +127,8 @@ def _pictures(
     deck: Deck, chosen: str, options: Options, indices: Sequence[int], progress: bool | None
 ) -> Iterator[bytes]:
     frames = [deck.frame(index) for index in indices]
+    if options.close_up is None and (options.canvas == "16:9" or options.caption is not None):
+        options = replace(options, close_up=not is_readable(frames))
     todo = list(zip(frames, canvases(frames, options), strict=True))
 
     def draw(both: tuple[Frame, Canvas]) -> bytes:

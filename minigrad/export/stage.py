@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from minigrad.diagram.canvas import Band, Canvas, Note, even_size
 from minigrad.diagram.dot import BOX_FONT_SIZE, CHARACTER_WIDTH, PADDING
 from minigrad.diagram.palette import INKS, Ink
 from minigrad.diagram.rows import text_width
 from minigrad.export.caption import Line, caption_lines, table_lines
+from minigrad.export.closeup import CloseUp
 from minigrad.export.frames import Frame
 from minigrad.export.options import Options
 
@@ -21,18 +22,35 @@ FONT_SIZE = 20
 ROW_HEIGHT = 1.4
 SMALLEST_WIDTH = 340
 """Points that a picture with text below it has at least, so that rows hold a few words."""
-LARGEST_SHARE = 0.45
+LARGEST_SHARE, LARGEST_SHARE_WITH_CLOSE_UP = 0.45, 0.7
 """Of a slide that text may cover; beyond, it is written smaller."""
+WIDEST_READABLE = 1500
+"""Points; in a wider diagram the boxes' text is below 9 points on a slide."""
+
+
+def is_readable(frames: Sequence[Frame]) -> bool:
+    """Tell whether the boxes' text can be read when the diagram is as wide as a slide."""
+    sizes = [frame.drawing.layout.size for frame in frames]
+    return all(max(width, height * SLIDE_RATIO) <= WIDEST_READABLE for width, height in sizes)
 
 
 @dataclass(frozen=True)
 class _Text:
-    """The rows of all frames at one width: as many in each, and how large they are written."""
+    """The rows of all frames at one width: as many in each, and how large they are written.
 
+    Above them there is room for a close-up, if there is one.
+    """
+
+    close_up: CloseUp | None
     caption: list[list[Line]]
     table: list[list[Line]]
     size: float
     table_size: float
+
+    @property
+    def above(self) -> float:
+        """Points of the close-up over the text."""
+        return self.close_up.height if self.close_up else 0.0
 
     @property
     def caption_height(self) -> float:
@@ -49,7 +67,8 @@ class _Text:
 
     @property
     def height(self) -> float:
-        return self.table_top + len(self.table[0]) * self.table_size * ROW_HEIGHT + self.gap
+        rows = len(self.table[0]) * self.table_size * ROW_HEIGHT
+        return self.above + self.table_top + rows + self.gap
 
 
 def canvases(frames: Sequence[Frame], options: Options) -> list[Canvas]:
@@ -65,10 +84,9 @@ def canvases(frames: Sequence[Frame], options: Options) -> list[Canvas]:
         width, padding, text = _fit_slide(frames, options, across, down, font_size)
         height = width / SLIDE_RATIO
     else:
-        padding = PADDING
-        width = across + 2 * padding
-        if options.caption or options.table:
-            width = max(width, SMALLEST_WIDTH)
+        has_text = options.caption or options.table or options.close_up
+        padding = max(PADDING, across * 0.012) if has_text else PADDING
+        width = max(across + 2 * padding, SMALLEST_WIDTH if has_text else 0)
         text = _write(frames, options, width, padding, font_size)
         height = down + 2 * padding + text.height
     ink = INKS[options.theme]
@@ -82,16 +100,17 @@ def _fit_slide(
     frames: Sequence[Frame], options: Options, across: float, down: float, font_size: float
 ) -> tuple[float, float, _Text]:
     """Find the smallest slide that holds the diagram and the text."""
+    share = LARGEST_SHARE_WITH_CLOSE_UP if options.close_up else LARGEST_SHARE
     while True:
         width = max(across * 1.04, SMALLEST_WIDTH)
         while True:
             padding = width * 0.02
             text = _write(frames, options, width, padding, font_size)
             wanted = max(across + 2 * padding, (down + 2 * padding + text.height) * SLIDE_RATIO)
-            if wanted <= width * 1.0001 or text.height > LARGEST_SHARE * width / SLIDE_RATIO:
+            if wanted <= width * 1.0001 or text.height > share * width / SLIDE_RATIO:
                 break
             width = wanted
-        if text.height <= LARGEST_SHARE * width / SLIDE_RATIO:
+        if text.height <= share * width / SLIDE_RATIO:
             return width, padding, text
         font_size *= 0.93
 
@@ -110,7 +129,10 @@ def _write(
     captions = [lines + [Line()] * (most - len(lines)) for lines in captions]
     tables = table_lines(frames) if options.table else [[] for _ in frames]
     widest = max((text_width(line.text) for lines in tables for line in lines), default=1)
-    return _Text(captions, tables, size, even_size(min(size, room / (widest * CHARACTER_WIDTH))))
+    close_up = CloseUp(frames, size, room, options.theme) if options.close_up else None
+    return _Text(
+        close_up, captions, tables, size, even_size(min(size, room / (widest * CHARACTER_WIDTH)))
+    )
 
 
 def _canvas(
@@ -128,9 +150,17 @@ def _canvas(
     top += (above - (top - bottom)) / 2
     begin, end = left + padding, left + width - padding
     under = top - above
+    detail = Canvas(left, top - height, left + width, top)
+    if text.close_up:
+        detail = text.close_up.draw(frame, detail, (begin + end) / 2, under)
+        under -= text.above
     notes, bands = _set(text.caption[place], begin, end, under, text.size, ink)
     more, marks = _set(text.table[place], begin, end, under - text.table_top, text.table_size, ink)
-    return Canvas(left, top - height, left + width, top, (*notes, *more), (*bands, *marks))
+    return replace(
+        detail,
+        notes=(*detail.notes, *notes, *more),
+        bands=(*detail.bands, *bands, *marks),
+    )
 
 
 def _set(

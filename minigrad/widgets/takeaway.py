@@ -31,6 +31,7 @@ class TakeAway:
         background: str | None = None,
         caption: bool | str | None = None,
         table: bool | None = None,
+        close_up: bool | None = None,
         canvas: str | None = None,
         font_size: float | None = None,
         delay: float | None = None,
@@ -77,6 +78,10 @@ class TakeAway:
             of your own. By default in animations and presentations only.
         table : bool, default False
             Whether to write the gradient table below the picture.
+        close_up : bool, optional
+            Whether to draw the node of each step with its operands once more, large, below the
+            diagram. By default where there is a caption or a slide, if the diagram is so large
+            that its own text could not be read on it.
         canvas : {'crop', '16:9'}, optional
             As large as the picture, which is the default, or a slide that the picture fills.
             A presentation always has 16:9 slides.
@@ -124,6 +129,7 @@ class TakeAway:
             background=background,
             caption=caption,
             table=table,
+            close_up=close_up,
             canvas=canvas,
             font_size=font_size,
             delay=delay,

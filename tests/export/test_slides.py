@@ -241,6 +241,48 @@ class TestCaption:
         assert list(tmp_path.iterdir()) == []
 
 
+class TestCloseUp:
+    @pytest.fixture
+    def network(self):
+        graph, y = mg.ComputationGraph(), mg.Tensor(0.5, requires_grad=True, name="y")
+        for number in range(20):
+            weight = mg.Tensor(0.1 * number, requires_grad=True, name=f"w{number}")
+            y = mg.tanh(graph, mg.mul(graph, y, weight))
+        return mg.step(graph, y)
+
+    @pytest.mark.parametrize("options", [{"canvas": "16:9"}, {"caption": True}])
+    def test_a_diagram_too_wide_to_be_read_has_the_step_once_more(self, network, tmp_path, options):
+        # node #38, mul, passes its gradient on to #37 and to w19
+        path = network.export(tmp_path / "w.svg", step=42, **options)
+        root = ET.parse(path).getroot()
+        assert network.steps[42].position == 38
+        _, _, width, height = map(float, root.get("viewBox").split())
+        assert width > 2000
+        large = [t for t in root.iter(f"{SVG}text") if float(t.get("font-size")) / width > 14 / 960]
+        rows = [" ".join(t.text.split()) for t in large]
+        assert {"#38 mul ×", "w19 leaf", "#37 tanh"} <= set(rows)
+        dx, dy = map(float, re.findall(r"-?[\d.]+", root.find(f"{SVG}g").get("transform")))
+        for text in large:
+            end = float(text.get("x")) + len(text.text) * float(text.get("font-size")) * 0.602
+            assert 0 < float(text.get("x")) + dx < end + dx < width
+            assert 0 < float(text.get("y")) + dy < height
+
+    def test_a_small_diagram_has_it_only_if_asked(self, stepper, tmp_path):
+        count = {}
+        for wish in (None, True, False):
+            path = stepper.export(tmp_path / f"{wish}.svg", step=4, canvas="16:9", close_up=wish)
+            count[wish] = texts(path.read_bytes()).count("#0 mul ×")
+        assert count == {None: 1, True: 2, False: 1}
+
+    def test_both_edges_of_a_square_are_there_in_every_format(self, named, tmp_path):
+        stepper = mg.step(named("x"))
+        path = stepper.export(tmp_path / "w.svg", step=-1, close_up=True)
+        rows = texts(path.read_bytes())
+        assert rows.count("+3.0") == 4  # two edges, in the diagram and in the close-up
+        page = pypdf.PdfReader(stepper.export(tmp_path / "w.pdf", step=-1, close_up=True)).pages[0]
+        assert page.extract_text().count("+3.0") == 4
+
+
 class TestColours:
     @pytest.mark.parametrize("theme", ["light", "dark"])
     def test_svg_files_are_safe_for_programs_that_know_few_colours(
