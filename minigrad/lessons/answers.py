@@ -65,31 +65,36 @@ def complaint(name: str, answer: object, expected: Answer) -> str | None:
         fits, kind = _as_number(answer) is not None, "a number"
     else:
         fits, kind = _as_list(answer) is not None, "a list, such as [1, 2]"
-    return None if fits else f"{name} must be {kind}, not {show(answer)!r}."
+    return None if fits else f"{name} must be {kind}, not {_shorten(str(answer))!r}."
 
 
-def show(value: Any) -> str:
-    """Write an answer, or the truth, as short text.
+def show(value: Any, like: Any = 0.0) -> str:
+    """Write an answer, or the truth, as short text; a count is written without a point.
 
     Examples
     --------
-    >>> show(5), show([2, 1.5]), show(["mul", "add"]), show(True), show("b")
-    ('5.0', '[2, 1.5]', '[mul, add]', 'True', 'b')
-    >>> show("a" * 1000)
-    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'
+    >>> show(5), show(5, like=3), show([2, 1.5]), show([2, 0], like=[1, 0])
+    ('5.0', '5', '[2.0, 1.5]', '[2, 0]')
+    >>> show(["mul", "add"]), show(True), show("b"), show("a" * 100)[-3:]
+    ('[mul, add]', 'True', 'b', 'aa…')
     """
-    listed = _as_list(value)
-    number = None if isinstance(value, bool | np.bool_) else _as_number(value)
+    listed, likes = _as_list(value), _as_list(like)
+    is_word = isinstance(value, bool | np.bool_) or isinstance(like, str)
+    number = None if is_word else _as_number(value)
     if listed is not None:
-        text = f"[{', '.join(_show_item(one) for one in listed[:LONGEST_SHOWN])}]"
+        kind = likes[0] if likes else 0.0
+        text = f"[{', '.join(show(one, kind) for one in listed[:LONGEST_SHOWN])}]"
+    elif number is None:
+        text = str(value)
     else:
-        text = str(value) if number is None else format_number(number)
+        text = format_number(number)
+        if isinstance(like, int | np.integer):
+            text = text.removesuffix(".0")
+    return _shorten(text)
+
+
+def _shorten(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
-
-
-def _show_item(value: Any) -> str:
-    # positions in a list of nodes are whole numbers
-    return str(value) if isinstance(value, int | np.integer) else show(value)
 
 
 def _as_number(answer: Any) -> float | None:

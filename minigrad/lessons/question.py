@@ -114,9 +114,10 @@ class Question:
                 Outcome.NOT_TRIED, ("Predict first, then run this cell once more.", *blank.lines)
             )
         hints = self._hints(answers, truth)
-        outcome = Outcome.WRONG if hints else Outcome.RIGHT
         compared = _side_by_side(answers, truth)
-        return Feedback(outcome, (*compared, *hints) if hints else (self._right, *compared))
+        if hints:
+            return Feedback(Outcome.WRONG, ("Yours beside what came out:", *compared, *hints))
+        return Feedback(Outcome.RIGHT, (self._right, *compared))
 
     def _look_for_blanks(
         self, answers: Mapping[str, object], truth: Mapping[str, Answer]
@@ -139,7 +140,7 @@ class Question:
                 continue
             hint = self._look_at(name, answers[name], expected)
             if hint is None:
-                unexplained.append(f"{name} = {show(answers[name])} is not it.")
+                unexplained.append(f"{name} = {show(answers[name], expected)} is not it.")
             else:
                 hints.append(hint)
         if unexplained:
@@ -153,7 +154,7 @@ class Question:
             return unfit
         for mistake in self._mistakes:
             if mistake.name == name and matches(answer, mistake.value):
-                return f"{name} = {show(answer)}: {mistake.hint}"
+                return f"{name} = {show(answer, expected)}: {mistake.hint}"
         choices = self._choices.get(name)
         if choices is not None and not any(matches(answer, one) for one in choices):
             return self._tell_choices(name)
@@ -169,12 +170,14 @@ class Question:
 
     def solution(self) -> Told:
         """Return the answer and why it is so."""
-        answers = ", ".join(f"{name} = {show(value)}" for name, value in self._truth().items())
+        answers = ", ".join(
+            f"{name} = {show(value, value)}" for name, value in self._truth().items()
+        )
         return Told(f"{self._explanation} So {answers}.")
 
 
 def _side_by_side(answers: Mapping[str, object], truth: Mapping[str, Answer]) -> list[str]:
     return [
-        f"{name}: yours {show(answers[name])} / true {show(expected)}"
+        f"{name}: yours {show(answers[name], expected)} / true {show(expected, expected)}"
         for name, expected in truth.items()
     ]

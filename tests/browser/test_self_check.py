@@ -101,11 +101,11 @@ def test_the_self_check_from_blank_to_all_right(student):
     expect(output).to_contain_text("Still blank: op_1, inputs_1, output_1, grad_1.")
     output = student.answer("q1", op_1='"add"', inputs_1="[5, 10]", output_1=15, grad_1=1)
     expect(output).to_contain_text(
-        "inputs_1 = [5, 10]: right numbers, but in the order of the call"
+        "inputs_1 = [5.0, 10.0]: right numbers, but in the order of the call"
     )
     expect(output).to_contain_text("grad_1 = 1.0: that comes with the backward pass")
     output = student.answer("q1", inputs_1="[10, 5]", grad_1=0)
-    expect(output).to_contain_text("inputs_1: yours [10, 5] / true [10.0, 5.0]")
+    expect(output).to_contain_text("inputs_1: yours [10.0, 5.0] / true [10.0, 5.0]")
 
     # forward order in place of backward order, and an answer that is none of the choices
     output = student.answer("q3", **RIGHT["q3"] | {"order_of_w": "[0, 2]"})

@@ -269,3 +269,10 @@ def test_a_mistake_says_what_to_think_about():
         for mistake in question._mistakes:
             assert isinstance(mistake, Mistake)
             assert mistake.hint.endswith((".", "?"))
+
+
+def test_counts_and_positions_are_written_without_a_point():
+    told = QUESTIONS["nodes.frozen"].check(**RIGHT["nodes.frozen"]).text
+    assert "nodes: yours 1 / true 1" in told
+    assert "x_grad: yours 4.0 / true 4.0" in told
+    assert "order = [0, 1]:" in QUESTIONS["order.reversed_list"].check(order=[0, 1]).text
