@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.graphviz_process import graphviz_process
+from minigrad.diagram.rows import text_width
+from minigrad.trace import Edge
 
 MOST_PLACED_LABELS = 30
 """Up to so many boxes Graphviz places the labels too; beyond, that takes it far too long."""
@@ -29,12 +32,26 @@ class Layout:
         Of each edge, its curve ``pos`` and the place ``lp`` of its label.
     svg : str
         The picture with the widest text of all frames, as Graphviz drew it.
+    drawn : list of Edge
+        What it was made for: these edges,
+    sketch : dict of str to Look
+        and these texts.
     """
 
     bounds: str
     boxes: dict[str, dict[str, str]]
     edges: dict[str, dict[str, str]]
     svg: str
+    drawn: list[Edge]
+    sketch: dict[str, Look]
+
+    def holds(self, edges: Sequence[Edge], looks: Mapping[str, Look]) -> bool:
+        """Tell whether these edges and texts have their place in it too."""
+        return (
+            self.drawn == edges
+            and list(self.sketch) == list(looks)
+            and all(_fits(look, self.sketch[key]) for key, look in looks.items())
+        )
 
     @property
     def borders(self) -> tuple[float, float, float, float]:
@@ -49,8 +66,15 @@ class Layout:
         return right - left, top - bottom
 
 
-def lay_out(film: Film, *others: Film) -> Layout:
+def lay_out(film: Film, *others: Film, before: Layout | None = None) -> Layout:
     """Let Graphviz find a place for everything that any frame of the films of a graph shows.
+
+    Parameters
+    ----------
+    film, *others : Film
+        What is to be shown.
+    before : Layout, optional
+        That of an earlier film; if this one has its place in it too, it is kept.
 
     Raises
     ------
@@ -60,10 +84,15 @@ def lay_out(film: Film, *others: Film) -> Layout:
     # every row is as wide as it ever gets, so that no later frame outgrows its box
     reels = zip(*(one.reels for one in (film, *others)), strict=True)
     sketch = {first.key: Look("waiting", first.widest(*rest)) for first, *rest in reels}
+    edges = film.snapshot.edges
+    if before is not None and before.drawn == edges and list(before.sketch) == list(sketch):
+        if before.holds(edges, sketch):
+            return before
+        sketch = {key: _wider(look, before.sketch[key]) for key, look in sketch.items()}
     floating = len(film.boxes) > MOST_PLACED_LABELS
     source = to_dot(film, sketch, floating_labels=floating).source
     positions, svg = graphviz_process.render(source, "dot", ["json", "svg"])
-    layout = _read(json.loads(positions), svg)
+    layout = _read(json.loads(positions), svg, edges, sketch)
     if not floating:
         return layout
     for edge in layout.edges.values():
@@ -72,7 +101,23 @@ def lay_out(film: Film, *others: Film) -> Layout:
     return replace(layout, svg=svg.decode())
 
 
-def _read(found: dict[str, Any], svg: bytes) -> Layout:
+def _fits(look: Look, room: Look) -> bool:
+    """Tell whether a look has as many rows as another one, and none that is wider."""
+    return len(look.lines) == len(room.lines) and all(
+        text_width(line) <= text_width(widest)
+        for line, widest in zip(look.lines, room.lines, strict=True)
+    )
+
+
+def _wider(look: Look, other: Look) -> Look:
+    """Return a look with the wider text of two in each row: room that is found is kept."""
+    if len(look.lines) != len(other.lines):
+        return look
+    rows = zip(look.lines, other.lines, strict=True)
+    return replace(look, lines=tuple(max(row, key=text_width) for row in rows))
+
+
+def _read(found: dict[str, Any], svg: bytes, edges: list[Edge], sketch: dict[str, Look]) -> Layout:
     return Layout(
         found["bb"],
         {
@@ -84,6 +129,8 @@ def _read(found: dict[str, Any], svg: bytes) -> Layout:
             for edge in found.get("edges", ())
         },
         svg.decode(),
+        edges,
+        sketch,
     )
 
 

@@ -255,8 +255,9 @@ def drawing_of(
     nodes: range | None = None,
     *,
     show_newest: bool = False,
+    before: Layout | None = None,
 ) -> Drawing:
-    """Draw a graph with given names, and perhaps with its newest node at work."""
+    """Draw a graph with given names, perhaps with its newest node at work, or in places it had."""
     if not isinstance(graph, ComputationGraph):
         raise DrawingError(f"only a ComputationGraph can be drawn, not {type(graph).__name__}")
     if not graph.nodes:
@@ -271,7 +272,7 @@ def drawing_of(
 
     def layout() -> Layout:
         if not found:
-            found.append(lay_out(film))
+            found.append(lay_out(film, before=before))
         return found[0]
 
     return Drawing(film, 0, layout, describe(snapshot), theme)

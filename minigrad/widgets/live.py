@@ -10,7 +10,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from minigrad.diagram import windows_of
+from minigrad.diagram import Layout, windows_of
 from minigrad.errors import MinigradError
 from minigrad.export import drawing_of
 from minigrad.graph import ComputationGraph
@@ -43,6 +43,8 @@ class LiveGraph(anywidget.AnyWidget):
         self._variables = variables
         self._stale = False
         self._next_time = 0.0
+        self._drawn = (0, False)
+        self._layout: Layout | None = None
         super().__init__()
         self.refresh()
         graph.subscribe(self._graph_changed)
@@ -52,7 +54,11 @@ class LiveGraph(anywidget.AnyWidget):
     def _graph_changed(self) -> None:
         # also after a picture in the middle of a cell: variables get their values later
         self._stale = True
-        if time.monotonic() >= self._next_time:
+        graph = self._graph()
+        if graph is None or time.monotonic() < self._next_time:
+            return
+        # in a loop that resets and records anew, a whole picture stays until the next one is whole
+        if _progress(graph) >= self._drawn:
             self.refresh()
 
     def refresh(self) -> None:
@@ -61,6 +67,7 @@ class LiveGraph(anywidget.AnyWidget):
         if graph is None:
             return
         started = time.monotonic()
+        self._drawn = _progress(graph)
         self.payload = self._picture(graph)
         spent = time.monotonic() - started
         self._next_time = time.monotonic() + max(SHORTEST_PAUSE, REST * spent)
@@ -79,9 +86,15 @@ class LiveGraph(anywidget.AnyWidget):
         window = windows_of(count)[-1]
         names = notebook_variables() if self._variables is None else self._variables
         try:
-            show_newest = not _has_gradients(graph)
-            drawing = drawing_of(graph, "light", names, window, show_newest=show_newest)
-            svg = drawing.svg
+            drawing = drawing_of(
+                graph,
+                "light",
+                names,
+                window,
+                show_newest=not _has_gradients(graph),
+                before=self._layout,
+            )
+            svg, self._layout = drawing.svg, drawing.layout
         except Exception as error:  # whatever it is must not end the user's forward pass
             return {"mode": "live", "svg": "", "message": f"The picture failed: {error}"}
         last = graph.nodes[-1]
@@ -105,6 +118,11 @@ class LiveGraph(anywidget.AnyWidget):
     def __repr__(self) -> str:
         graph = self._graph()
         return f"LiveGraph({graph!r})"
+
+
+def _progress(graph: ComputationGraph) -> tuple[int, bool]:
+    """Return how far a graph has come: how many nodes it has, and whether a pass has been run."""
+    return len(graph.nodes), _has_gradients(graph)
 
 
 def _has_gradients(graph: ComputationGraph) -> bool:

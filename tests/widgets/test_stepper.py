@@ -193,6 +193,29 @@ class TestLiveGraph:
         assert "#198 neg" not in live.payload["svg"]
         live.close()
 
+    def test_a_loop_that_resets_shows_whole_graphs_alone_in_one_layout(self):
+        graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True, name="x")
+        live = mg.watch(graph)
+        pictures = []
+        live.observe(lambda change: pictures.append(change["new"]), "payload")
+        for value in (1.0, 11.0, 2.0, 3.0):
+            x.data = value
+            x.zero_grad()
+            graph.reset()
+            with graph:
+                y = (x * 2.0 + 1.0) * x
+            y.backward()
+        first_whole = next(k for k, one in enumerate(pictures) if "holds 3 nodes" in one["message"])
+        later = pictures[first_whole:]
+        assert all("holds 3 nodes" in one["message"] for one in later)
+        # once all is recorded and not yet differentiated, and then whole passes only
+        assert [one["svg"].count("grad  —") > 0 for one in later] == [True, *[False] * 4]
+        places = {tuple(re.findall(r' d="([^"]*)"', one["svg"])) for one in later[-3:]}
+        assert len(places) == 1
+        cell_has_run()
+        assert "holds 3 nodes" in live.payload["message"]
+        live.close()
+
     def test_a_picture_that_fails_does_not_stop_the_forward_pass(self, monkeypatch):
         graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
         live = mg.watch(graph)
