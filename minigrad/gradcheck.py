@@ -99,9 +99,10 @@ def gradcheck(
             numeric = (sides[0] - sides[1]) / (2 * h)
             if not abs(numeric - analytic[place]) <= atol + rtol * abs(numeric):
                 where = f" at {place}" if place else ""
+                told = float(seed.item()) if seed.size == 1 else 1.0  # one number: as for seed 1
                 raise GradcheckError(
-                    f"gradient of input {number}{where} differs: numeric {numeric:.8g}, "
-                    f"analytic {float(analytic[place]):.8g} (input {leaf.values[place]:.8g}); "
+                    f"gradient of input {number}{where} differs: numeric {numeric / told:.8g}, "
+                    f"analytic {float(analytic[place]) / told:.8g} (input {leaf.values[place]:.8g}); "
                     f"look at the backward of the ops in this function"
                 )
 

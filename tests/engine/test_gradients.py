@@ -127,6 +127,8 @@ def test_gradcheck_finds_a_wrong_gradient_and_gives_both_numbers():
         x = mg.Tensor([1.5, 1.0], requires_grad=True)
         with pytest.raises(GradcheckError, match=r"input 0 at \(0,\).*numeric .*analytic"):
             mg.gradcheck("wrong cube", [x])
+        with pytest.raises(GradcheckError, match=r"numeric 6\.75.*, analytic 4\.5 \(input 1\.5\)"):
+            mg.gradcheck("wrong cube", [mg.Tensor(1.5, requires_grad=True)])
     finally:
         del mg.registry._ops["wrong cube"]  # other tests look at all registered ops
 
