@@ -102,8 +102,8 @@ def gradcheck(
                 told = float(seed.item()) if seed.size == 1 else 1.0  # one number: as for seed 1
                 raise GradcheckError(
                     f"gradient of input {number}{where} differs: numeric {numeric / told:.8g}, "
-                    f"analytic {float(analytic[place]) / told:.8g} (input {leaf.values[place]:.8g}); "
-                    f"look at the backward of the ops in this function"
+                    f"analytic {float(analytic[place]) / told:.8g} (input "
+                    f"{leaf.values[place]:.8g}); look at the backward of the ops in this function"
                 )
 
 
