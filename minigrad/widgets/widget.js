@@ -8,7 +8,7 @@ const LARGEST_SCALE = 4;
 const ZOOM_STEP = 1.25;
 const SPEEDS = { slow: 4000, normal: 2200, fast: 1000 }; // ms from step to step
 const MOST_BESIDE = 42; // characters of a gradient table that fits beside the diagram
-const LEAST_BESIDE = 780; // px that a diagram has beside the tables
+const WIDEST_BESIDE = 860; // px that a diagram may need to stand beside the tables
 const MOST_SIZERS = 12;
 const ANSWER_LIMIT = 8000; // ms for the kernel to make a file
 const ANSWER_LIMIT_OF_ALL = 120000; // and one with all steps
@@ -725,7 +725,7 @@ function makeView(view, go, inspect) {
       return {
         isBroad:
           table.characters > MOST_BESIDE ||
-          naturalWidth(diagram.svg) * SMALLEST_SCALE > LEAST_BESIDE,
+          naturalWidth(diagram.svg) * SMALLEST_SCALE > WIDEST_BESIDE,
         panels: [
           panel("Gradients", table.table),
           panel("Backward order", order.list),
