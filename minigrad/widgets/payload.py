@@ -36,7 +36,24 @@ def payload_of(versions: Versions) -> dict[str, Any]:
             name: {"length": len(one.steps), "shown": versions.shown[name]}
             for name, one in versions.traces.items()
         },
+        "index": _index(versions) if len(versions.windows) > 1 else None,
         "views": {"0": view_payload(versions, 0)},
+    }
+
+
+def _index(versions: Versions) -> dict[str, Any]:
+    """Return what nodes of a large graph are found by, and which step visits each first."""
+    items = versions.traces[versions.asked].snapshot.items
+    nodes = [item for item in items.values() if item.kind == "node"]
+    ops = {name: place for place, name in enumerate(dict.fromkeys(n.op_name for n in nodes))}
+    return {
+        "ops": list(ops),
+        "op_of": [ops[node.op_name] for node in nodes],
+        "names": {node.position: node.given_name for node in nodes if node.given_name},
+        "visits": {
+            name: [trace.history.visits.get(k, [None])[0] for k in range(len(nodes))]
+            for name, trace in versions.traces.items()
+        },
     }
 
 

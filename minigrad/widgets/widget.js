@@ -690,6 +690,31 @@ function makeChoices(payload, onChoose) {
   };
 }
 
+// Finds a node of a large graph by its number, or the next one with an op or a name.
+function makeFinder({ ops, op_of: opOf, names }, now, goTo) {
+  const field = element("input", { type: "search", class: "mg-find", placeholder: "12, mul, loss" });
+  const status = element("span", { role: "status" });
+  const find = (text, from, direction) => {
+    const count = opOf.length;
+    if (/^\d+$/.test(text)) return Number(text) < count ? Number(text) : null;
+    for (let far = 1; far <= count; far += 1) {
+      const position = (from + direction * far + count) % count;
+      if (ops[opOf[position]] === text || names[position] === text) return position;
+    }
+    return null;
+  };
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    const text = field.value.trim().replace(/^#/, "");
+    const { position, isRecording } = now();
+    const found = text ? find(text, position, isRecording ? 1 : -1) : null;
+    status.textContent = text && found === null ? `There is no node ${text}.` : "";
+    if (found !== null) goTo(found, isRecording);
+  });
+  const label = element("label", { class: "mg-finder" }, "Go to node", field);
+  return [label, status];
+}
+
 // The step of another version that is about the same, or else where its backward pass starts.
 function sameMoment({ kind, key }, steps) {
   const all = Object.entries(steps);
@@ -784,6 +809,20 @@ function makeStepper(root, payload, onMove, save) {
     const { versions } = payload.views[0];
     onMove(sameMoment(versions[name].steps[current], versions[chosen].steps), chosen);
   });
+  // also of a step whose view is still to come
+  const whereNow = () => {
+    const visits = payload.index.visits[name];
+    if (current < visits.length) return { isRecording: true, position: current };
+    let position = visits.length; // at the seed, before the last of them
+    visits.forEach((step, one) => {
+      if (step !== null && step <= current && step > (visits[position] ?? 0)) position = one;
+    });
+    return { isRecording: false, position };
+  };
+  const goToNode = (position, isRecording) => {
+    const visit = payload.index.visits[name][position];
+    jump(isRecording || visit === null ? position : visit);
+  };
   const canvas = makeCanvas();
   const inspector = makeInspector(canvas.focus);
   const inspect = (key) => {
@@ -795,6 +834,7 @@ function makeStepper(root, payload, onMove, save) {
   const saving = save && makeSaving(save, () => current);
   const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
   options.append(...choices.selects, canvas.zoom);
+  if (payload.index) options.append(...makeFinder(payload.index, whereNow, goToNode));
   if (saving) options.append(saving.button, saving.menu);
   const bars = element("div", { class: "mg-bars" }, controls.bar, options);
   const explanation = makeExplanation();
@@ -810,7 +850,7 @@ function makeStepper(root, payload, onMove, save) {
     const target = event.target;
     const keys = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: length() - 1 };
     if (!plain || !(event.key in keys)) return;
-    if (target.type === "range" || target.tagName === "SELECT") return;
+    if (["range", "search"].includes(target.type) || target.tagName === "SELECT") return;
     event.preventDefault();
     jump(keys[event.key]);
   };

@@ -74,6 +74,35 @@ def test_from_the_first_step_to_the_last_and_back_by_the_same_pictures(stepper):
         assert stepper.picture() == seen[step]
 
 
+def test_a_node_is_found_by_its_number_its_op_and_its_name(stepper):
+    field = stepper.root.get_by_label("Go to node")
+
+    def find(text):
+        field.fill(text)
+        field.press("Enter")
+
+    find("#137")
+    stepper.expect_step(138, STEPS)
+    expect_box(stepper, "n137")
+    field.press("ArrowLeft")  # moves in the text
+    stepper.expect_step(138, STEPS)
+    find("mul")
+    stepper.expect_step(139, STEPS)
+    find("mul")
+    stepper.expect_step(141, STEPS)
+    find("y")  # the last node; in the forward pass, the step that records it
+    stepper.expect_step(400, STEPS)
+    stepper.press("End")
+    find("399")  # and after the seed, the one that visits it
+    stepper.expect_step(402, STEPS)
+    find("add")
+    stepper.expect_step(404, STEPS)
+    for missing in ("400", "tanh", "<b>"):
+        find(missing)
+        expect(stepper.root).to_contain_text(f"There is no node {missing}.")
+    stepper.expect_step(404, STEPS)
+
+
 def test_signs_lead_to_the_nodes_outside(stepper):
     go_to(stepper, 30)
     expect_box(stepper, "n30")
