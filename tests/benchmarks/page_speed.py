@@ -66,6 +66,22 @@ with graph:
         y = y + 0.5
 mg.step(graph, y)
 """
+SIZES = {100: 0.5, 1_000: 1.0, 10_000: 2.0, 100_000: 10.0}
+"""How many nodes, and in how many seconds the first picture is to be there."""
+RANDOM = """
+import random
+import warnings
+warnings.simplefilter("ignore")
+def make(count):
+    random.seed(0)
+    tensors = [mg.Tensor(random.random(), requires_grad=True) for _ in range(10)]
+    graph = mg.ComputationGraph()
+    with graph:
+        for k in range(count):
+            a, b = random.choices(tensors[-200:], k=2)
+            tensors.append(a * b if k % 2 else a + b)
+    return graph
+"""
 LOOP = """
 import time
 def seconds(graph):
@@ -117,6 +133,22 @@ def first_picture(lab: LabNotebook, cell: str) -> float:
     return time.perf_counter() - began
 
 
+def first_pictures(lab: LabNotebook) -> None:
+    """Print how long a random graph of each size takes to its first picture."""
+    lab.run("random")
+    taken = {}
+    for count, reach in SIZES.items():
+        lab.run(f"make-{count}")
+        taken[count] = first_picture(lab, f"step-{count}")
+        print(
+            f"mg.step to the first picture, {count:,} random nodes: {taken[count]:.2f} s "
+            f"(reach {reach:g} s)",
+            flush=True,
+        )
+    grown = taken[100_000] / taken[1_000]
+    print(f"from 1,000 nodes to 100,000 that grows {grown:.0f} times (n log n: 167 times)")
+
+
 def large_versions() -> Versions:
     """Return the versions of the large graph's stepper."""
     x = mg.Tensor(1.0, requires_grad=True)
@@ -163,6 +195,9 @@ def main() -> None:
         "stop": "from minigrad.diagram.layout import graphviz_process\ngraphviz_process.close()",
         "small": PREPARE + RECORD + "mg.step(graph, w)",
         "large": LARGE,
+        "random": RANDOM,
+        **{f"make-{n}": f"large_graph = make({n})" for n in SIZES},
+        **{f"step-{n}": "mg.step(large_graph)" for n in SIZES},
         "watch": "watched = mg.ComputationGraph()\nmg.watch(watched)",
         "loop": LOOP,
         "ratio": RATIO,
@@ -189,6 +224,7 @@ def main() -> None:
                 f"drawing the {WINDOW} nodes around a step anew: {anew:.0f} ms, "
                 f"{anew / statistics.median(large):.0f} times as long as a step (reach 50)"
             )
+            first_pictures(lab)
             lab.run("watch")
             lab.run("loop")
             ratio = lab.run("ratio").inner_text().split("RATIO")[1].strip()
