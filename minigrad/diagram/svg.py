@@ -12,11 +12,12 @@ from itertools import zip_longest
 
 from lxml import etree
 
-from minigrad.diagram.canvas import SVG, Canvas, corners_of, spread_svg
+from minigrad.diagram.canvas import Canvas
 from minigrad.diagram.dot import BOX_FONT_SIZE, EDGE_FONT_SIZE
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import CSS_FAMILY
 from minigrad.diagram.layout import Layout
+from minigrad.diagram.on_canvas import SVG, corners_of, spread_svg
 from minigrad.diagram.palette import (
     BACKGROUND,
     BOXES,

@@ -173,6 +173,12 @@ class TestSlideCanvas:
         with Image.open(path) as image:
             assert image.size == (1920, 1080)
 
+    def test_vector_graphics_are_as_large_as_a_slide(self, stepper, tmp_path):
+        page = pypdf.PdfReader(stepper.export(tmp_path / "w.pdf", canvas="16:9")).pages[0]
+        assert (round(page.mediabox.width), round(page.mediabox.height)) == (960, 540)
+        root = ET.parse(stepper.export(tmp_path / "w.svg", canvas="16:9")).getroot()
+        assert (root.get("width"), root.get("height")) == ("960.00pt", "540.00pt")
+
     def test_a_tall_graph_and_a_long_text_fit_too(self, tmp_path):
         graph = mg.ComputationGraph()
         for _ in range(12):
@@ -354,6 +360,15 @@ class TestPdf:
         assert "1.0 + 4.0 = 5.0" in words[4]
         assert [entry.title for entry in reader.outline][2] == "3. The seed."
 
+    def test_no_page_is_larger_than_programs_can_open(self, tmp_path):
+        graph, y = mg.ComputationGraph(), mg.Tensor(0.5, requires_grad=True, name="y")
+        for _ in range(40):
+            y = mg.mul(graph, y, mg.Tensor(2.0, requires_grad=True))
+        stepper = mg.step(graph, y)
+        assert stepper.frame(0).layout.size[0] > 14_400
+        page = pypdf.PdfReader(stepper.export(tmp_path / "w.pdf")).pages[0]
+        assert 14_300 < page.mediabox.width <= 14_401
+
     def test_it_is_one_page_by_default(self, stepper, tmp_path):
         assert len(pypdf.PdfReader(stepper.export(tmp_path / "w.pdf")).pages) == 1
 
@@ -525,6 +540,22 @@ class TestRefusals:
                 stepper.export(path, overwrite=True, **options)
         assert [p.name for p in tmp_path.iterdir()] == [path.name]
         assert path.read_text() == "mine"
+
+    def test_a_folder_that_nobody_may_write_in(self, stepper, tmp_path, monkeypatch):
+        def refuse(self, *args, **kwargs):
+            raise PermissionError(13, "Permission denied")
+
+        (tmp_path / "old.gv").write_text("mine")
+        with monkeypatch.context() as folder:
+            folder.setattr(type(tmp_path), "open", refuse)
+            for name in ("new.gv", "{}.gv", "old.gv"):
+                with pytest.raises(ExportError, match="Permission denied; nothing was changed"):
+                    stepper.export(tmp_path / name, overwrite=True)
+            folder.setattr(type(tmp_path), "mkdir", refuse)
+            with pytest.raises(ExportError, match=r"could not make the folder.*Permission denied"):
+                stepper.export(tmp_path / "folder" / "{}.gv")
+        assert [path.name for path in tmp_path.iterdir()] == ["old.gv"]
+        assert (tmp_path / "old.gv").read_text() == "mine"
 
     @pytest.mark.parametrize(
         ("options", "message"),
