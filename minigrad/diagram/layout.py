@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from minigrad.diagram.dot import to_dot
@@ -29,12 +29,15 @@ class Layout:
         Of each edge, its curve ``pos`` and the place ``lp`` of its label.
     svg : str
         The picture with the widest text of all frames, as Graphviz drew it.
+    kept : dict
+        What those who draw it keep from one frame to the next.
     """
 
     bounds: str
     boxes: dict[str, dict[str, str]]
     edges: dict[str, dict[str, str]]
     svg: str
+    kept: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
     def borders(self) -> tuple[float, float, float, float]:
