@@ -473,6 +473,14 @@ class TestPptx:
         assert "y: value 4.0, gradient — → 3.0  (new)" in notes
         assert "q (#1): value 2.0, gradient — dead" in notes
 
+    @pytest.mark.parametrize("name", ["a\x00b", "\ud800", "</a:t>", "a\nb", "&lt;"])
+    def test_a_name_that_xml_cannot_hold_does_no_harm(self, named, tmp_path, name):
+        path = mg.step(named(name)).export(tmp_path / "w.pptx", width=300)
+        slides = Presentation(path).slides
+        assert len(slides) == 3
+        shown = {"a\x00b": "a\ufffdb", "\ud800": "?", "a\nb": "a⏎b"}.get(name, name)
+        assert f"{shown}: value 3.0" in slides[2].notes_slide.notes_text_frame.text
+
     def test_a_dark_one_has_dark_slides_and_light_text(self, stepper, tmp_path):
         slide = Presentation(stepper.export(tmp_path / "w.pptx", theme="dark")).slides[0]
         assert str(slide.background.fill.fore_color.rgb) == "16191D"
