@@ -13,6 +13,7 @@ from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import FAMILY
 from minigrad.diagram.palette import BACKGROUND, BOXES, EDGES, Style, Theme
 from minigrad.diagram.rows import text_width
+from minigrad.trace import Edge
 
 if TYPE_CHECKING:
     from minigrad.diagram.layout import Layout
@@ -88,28 +89,54 @@ def to_dot(
             "minlen": "1" if labelled or floating_labels else "2",
         },
     )
-    for key, reel in film.boxes.items():
-        look = looks[key]
-        attributes = _box_attributes(BOXES[theme][f"{reel.kind} {look.state}"])
-        attributes["id"] = key
-        op = film.snapshot.items[key].op
-        if op is not None and not op.commutative:
-            # a - b is read from top to bottom: its operands must stand in that order
-            attributes["ordering"] = "in"
-        if layout:
-            attributes |= layout.boxes[key]
-        dot.node(key, box_label(look), **attributes)
+    # of a film whose places are pinned, most lines are as in the frame before
+    kept: dict[object, object] = layout.kept if layout else {}
+    for key in film.boxes:
+        what = ("dot", key, looks[key], theme)
+        if what not in kept:
+            _put_box(dot, film, key, looks[key], theme, layout)
+            kept[what] = dot.body.pop()
+        dot.body.append(kept[what])
     for edge in film.snapshot.edges:
-        look = looks[edge.key]
-        attributes = _edge_attributes(EDGES[theme][look.state])
-        attributes["id"] = edge.key
-        if layout:
-            attributes |= layout.edges[edge.key]
-        label = edge_label(look, bold=EDGES[theme][look.state].bold)
-        if label and not floating_labels:
-            attributes["label"] = label
-        dot.edge(edge.source, edge.target, **attributes)
+        what = ("dot", edge.key, looks[edge.key], theme)
+        if what not in kept:
+            _put_edge(dot, edge, looks[edge.key], theme, layout, floating=floating_labels)
+            kept[what] = dot.body.pop()
+        dot.body.append(kept[what])
     return dot
+
+
+def _put_box(
+    dot: graphviz.Digraph, film: Film, key: str, look: Look, theme: Theme, layout: Layout | None
+) -> None:
+    attributes = _box_attributes(BOXES[theme][f"{film.boxes[key].kind} {look.state}"])
+    attributes["id"] = key
+    op = film.snapshot.items[key].op
+    if op is not None and not op.commutative:
+        # a - b is read from top to bottom: its operands must stand in that order
+        attributes["ordering"] = "in"
+    if layout:
+        attributes |= layout.boxes[key]
+    dot.node(key, box_label(look), **attributes)
+
+
+def _put_edge(
+    dot: graphviz.Digraph,
+    edge: Edge,
+    look: Look,
+    theme: Theme,
+    layout: Layout | None,
+    *,
+    floating: bool,
+) -> None:
+    attributes = _edge_attributes(EDGES[theme][look.state])
+    attributes["id"] = edge.key
+    if layout:
+        attributes |= layout.edges[edge.key]
+    label = edge_label(look, bold=EDGES[theme][look.state].bold)
+    if label and not floating:
+        attributes["label"] = label
+    dot.edge(edge.source, edge.target, **attributes)
 
 
 def box_label(look: Look) -> str:

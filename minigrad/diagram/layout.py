@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from minigrad.diagram.dot import to_dot
@@ -36,6 +36,8 @@ class Layout:
         What it was made for: these edges,
     sketch : dict of str to Look
         and these texts.
+    kept : dict
+        What those who draw it keep from one frame to the next.
     """
 
     bounds: str
@@ -44,6 +46,7 @@ class Layout:
     svg: str
     drawn: list[Edge]
     sketch: dict[str, Look]
+    kept: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def holds(self, edges: Sequence[Edge], looks: Mapping[str, Look]) -> bool:
         """Tell whether these edges and texts have their place in it too."""
@@ -87,7 +90,7 @@ def lay_out(film: Film, *others: Film, before: Layout | None = None) -> Layout:
     edges = film.snapshot.edges
     if before is not None and before.drawn == edges and list(before.sketch) == list(sketch):
         if before.holds(edges, sketch):
-            return before
+            return replace(before)  # without what was kept, which would grow from film to film
         sketch = {key: _wider(look, before.sketch[key]) for key, look in sketch.items()}
     floating = len(film.boxes) > MOST_PLACED_LABELS
     source = to_dot(film, sketch, floating_labels=floating).source

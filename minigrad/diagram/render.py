@@ -8,11 +8,12 @@ from functools import lru_cache
 import graphviz
 import numpy as np
 
-from minigrad.diagram.canvas import Canvas, plain_canvas, put_on_canvas
+from minigrad.diagram.canvas import Canvas, plain_canvas
 from minigrad.diagram.dot import POINTS_PER_INCH, drawn_text, to_dot
 from minigrad.diagram.film import Film
 from minigrad.diagram.fonts import check_drawable
 from minigrad.diagram.layout import Layout
+from minigrad.diagram.on_canvas import put_on_canvas
 from minigrad.diagram.palette import Theme, check_background
 from minigrad.diagram.svg import to_svg
 from minigrad.diagram.workers import own_worker
@@ -78,6 +79,10 @@ def render(
     if file_format == "png":
         pixels = check_width(width, canvas)
         dot.graph_attr["dpi"] = _dpi_for(canvas.size, pixels)
+    if file_format == "pdf" and canvas.page != canvas.size:
+        dot.graph_attr["size"] = (
+            ",".join(f"{side / POINTS_PER_INCH:.5f}" for side in canvas.page) + "!"
+        )
     (data,) = own_worker().render(dot.source, "nop2", [file_format])
     return data
 

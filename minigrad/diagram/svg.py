@@ -6,17 +6,19 @@ are found by their ``data-key``.
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 from lxml import etree
 
-from minigrad.diagram.canvas import SVG, Canvas, corners_of, spread_svg
+from minigrad.diagram.canvas import Canvas
 from minigrad.diagram.dot import BOX_FONT_SIZE, EDGE_FONT_SIZE
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import CSS_FAMILY
 from minigrad.diagram.layout import Layout
+from minigrad.diagram.on_canvas import SVG, corners_of, spread_svg
 from minigrad.diagram.palette import (
     BACKGROUND,
     BOXES,
@@ -66,31 +68,68 @@ def to_svg(
     canvas : Canvas, optional
         What to cover; by default the diagram alone.
     """
-    root = etree.fromstring(layout.svg.encode(), PARSER)
-    drawing = root.find(f"{{{SVG}}}g")
-    assert drawing is not None
-    root.attrib.pop("class", None)
+    template = _template(layout)
+    root = copy.deepcopy(template.frame)
+    drawing = root[0]
     root.set("role", "img")
     root.set("aria-label", xml_text(description))
     root.set("font-family", CSS_FAMILY)
-    for attribute in ("id", "class"):
-        drawing.attrib.pop(attribute, None)
-    for child in list(drawing):
-        if child.tag == f"{{{SVG}}}polygon":
-            if background == TRANSPARENT:
-                drawing.remove(child)  # programs for slides draw the colour of that name black
-                continue
-            child.set("fill", background or BACKGROUND[theme])
-            child.set("class", "background")
-            if canvas is not None:
-                child.set("points", corners_of(canvas))
-        elif child.tag == f"{{{SVG}}}title":
-            drawing.remove(child)
-        else:
-            _dress(child, film, looks, layout, theme)
+    paper = drawing[0]
+    if background == TRANSPARENT:
+        drawing.remove(paper)  # programs for slides draw the colour of that name black
+    else:
+        paper.set("fill", background or BACKGROUND[theme])
+        paper.set("class", "background")
+        if canvas is not None:
+            paper.set("points", corners_of(canvas))
     if canvas is not None:
         spread_svg(root, drawing, canvas)
-    return str(etree.tostring(root, encoding="unicode"))
+    pieces = "".join(_piece(key, film, looks[key], layout, theme) for key in template.groups)
+    before, after = str(etree.tostring(root, encoding="unicode")).split(PLACE)
+    return f"{before}{pieces}{after}"
+
+
+class _Template:
+    """What Graphviz drew, taken apart: a frame with a place in it, and the boxes and edges."""
+
+    def __init__(self, svg: str) -> None:
+        self.frame = etree.fromstring(svg.encode(), PARSER)
+        etree.cleanup_namespaces(self.frame)
+        self.frame.attrib.pop("class", None)
+        drawing = self.frame.find(f"{{{SVG}}}g")
+        for attribute in ("id", "class"):
+            drawing.attrib.pop(attribute, None)
+        self.groups: dict[str, etree._Element] = {}
+        for child in list(drawing):
+            if child.tag == f"{{{SVG}}}g":
+                self.groups[child.get("id")] = child
+            if child.tag != f"{{{SVG}}}polygon":
+                drawing.remove(child)
+        drawing.append(etree.PI("groups"))
+        self.pieces: dict[object, str] = {}
+
+
+PLACE = str(etree.tostring(etree.PI("groups"), encoding="unicode"))
+
+
+def _template(layout: Layout) -> _Template:
+    """Return the template of a layout, which is taken apart once for all its frames."""
+    template = layout.kept.get("template")
+    if not isinstance(template, _Template):
+        template = layout.kept["template"] = _Template(layout.svg)
+    return template
+
+
+def _piece(key: str, film: Film, look: Look, layout: Layout, theme: Theme) -> str:
+    """Return a box or an edge with a look; most of them are as in the frame before."""
+    template = _template(layout)
+    what = (key, look, theme)
+    if what not in template.pieces:
+        group = copy.deepcopy(template.groups[key])
+        _dress(group, film, {key: look}, layout, theme)
+        text = str(etree.tostring(group, encoding="unicode", with_tail=False))
+        template.pieces[what] = text.replace(f' xmlns="{SVG}"', "", 1)
+    return template.pieces[what]
 
 
 def to_page_svg(film: Film, layout: Layout) -> str:

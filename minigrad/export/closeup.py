@@ -106,6 +106,9 @@ class CloseUp:
         arrow = Arrow(start, end, size * 0.7, style.line, line, style.dashed)
         x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
         notes = []
+        # as far above a slanting arrow that no end of a row touches it
+        slope = abs((end[1] - start[1]) / (end[0] - start[0]))
+        y += slope * _widest([look]) * size * CHARACTER_WIDTH / 2
         for row, text in enumerate(reversed([line for line in look.lines if line])):
             width = text_width(text) * size * CHARACTER_WIDTH
             above = y + (row * 1.15 + 0.8) * size

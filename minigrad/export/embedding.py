@@ -9,9 +9,9 @@ from typing import Any
 
 from lxml import etree
 
-from minigrad.diagram.canvas import SVG
 from minigrad.diagram.dot import CHARACTER_WIDTH
 from minigrad.diagram.fonts import CSS_FAMILY, USUAL, bundled_folder, check_drawable
+from minigrad.diagram.on_canvas import SVG
 from minigrad.errors import DrawingError
 
 EMBEDDED = "minigrad mono"

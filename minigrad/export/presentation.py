@@ -12,6 +12,7 @@ from typing import Any
 
 from minigrad.diagram.palette import INKS, TRANSPARENT, Ink, check_background
 from minigrad.diagram.render import png_size
+from minigrad.diagram.svg import xml_text
 from minigrad.export.frames import Frame
 from minigrad.export.needed import needed
 from minigrad.export.options import Options
@@ -72,7 +73,7 @@ def presentation(
     for frame, png in zip(frames, pngs, strict=True):
         _add_slide(deck, frame, png, look)
     about = deck.core_properties
-    about.title, about.author, about.last_modified_by = title, "", ""
+    about.title, about.author, about.last_modified_by = xml_text(title), "", ""
     about.created = about.modified = LONG_AGO
     file = io.BytesIO()
     deck.save(file)
@@ -138,7 +139,7 @@ def _add_slide(deck: Any, frame: Frame, png: bytes, look: _Look) -> None:
     paragraph.alignment = enums.PP_ALIGN.RIGHT
     where.text_frame.margin_right = 0
     _write(paragraph, f"step {frame.number} of {frame.count}", 14, look.ink.soft)
-    slide.notes_slide.notes_text_frame.text = notes_of(frame)
+    slide.notes_slide.notes_text_frame.text = xml_text(notes_of(frame))
 
 
 def _add_picture(slide: Any, frame: Frame, png: bytes, look: _Look) -> None:
@@ -151,7 +152,7 @@ def _add_picture(slide: Any, frame: Frame, png: bytes, look: _Look) -> None:
     picture = slide.shapes.add_picture(io.BytesIO(png), 0, 0)
     _place(picture, (WIDTH - width) / 2, top + (room[1] - height) / 2, width, height)
     picture.name = "Diagram"
-    picture._element.nvPicPr.cNvPr.set("descr", frame.drawing.description)
+    picture._element.nvPicPr.cNvPr.set("descr", xml_text(frame.drawing.description))
 
 
 def _add_text(slide: Any, frame: Frame, look: _Look) -> None:
@@ -175,7 +176,7 @@ def _write(
     paragraph: Any, text: str, size: float, colour: str, *, bold: bool = False, font: str = ""
 ) -> None:
     run = paragraph.add_run()
-    run.text = text
+    run.text = xml_text(text)
     run.font.size = round(size * POINT)
     run.font.bold = bold
     run.font.color.rgb = _colour(colour)

@@ -90,10 +90,13 @@ def canvases(frames: Sequence[Frame], options: Options) -> list[Canvas]:
         text = _write(frames, options, width, padding, font_size)
         height = down + 2 * padding + text.height
     ink = INKS[options.theme]
-    return [
+    made = [
         _canvas(frame, place, (width, height), padding, text, ink)
         for place, frame in enumerate(frames)
     ]
+    if options.canvas != "16:9":
+        return made
+    return [replace(one, paper=(SLIDE_WIDTH, SLIDE_WIDTH / SLIDE_RATIO)) for one in made]
 
 
 def _fit_slide(

@@ -23,6 +23,7 @@ function startStepper(host) {
   sheet.textContent = `:host { all: initial; display: block; } ${style}`;
   const el = document.createElement("div");
   el.dataset.mgTheme = theme;
+  host.setAttribute("data-lm-suppress-shortcuts", "true"); // where the page is a notebook's output
   host.attachShadow({ mode: "open" }).append(sheet, el);
   render({ model: standIn(state), el });
   const root = el.querySelector(".minigrad");

@@ -20,6 +20,7 @@ from minigrad.widgets import Stepper
 NODES = 50
 FRAMES = 100
 SAMPLE = 10
+INCHES = f"{1280 / 96:.3f},100"
 REACH = {"svg": 2.0, "pdf": 5.0, "gif": 30.0}
 
 
@@ -51,8 +52,10 @@ def seconds_anew(stepper: Stepper, kind: str) -> float:
     times = []
     for step in range(0, FRAMES, FRAMES // SAMPLE):
         began = time.perf_counter()
-        source = to_dot(film, film.frame(step)).source
-        graphviz_process.render(source, "dot", [rendered])
+        dot = to_dot(film, film.frame(step))
+        if rendered == "png":
+            dot.graph_attr["size"] = INCHES  # as many pixels as a frame of the animation
+        graphviz_process.render(dot.source, "dot", [rendered])
         times.append(time.perf_counter() - began)
     return FRAMES * statistics.mean(times)
 

@@ -173,6 +173,12 @@ class TestSlideCanvas:
         with Image.open(path) as image:
             assert image.size == (1920, 1080)
 
+    def test_vector_graphics_are_as_large_as_a_slide(self, stepper, tmp_path):
+        page = pypdf.PdfReader(stepper.export(tmp_path / "w.pdf", canvas="16:9")).pages[0]
+        assert (round(page.mediabox.width), round(page.mediabox.height)) == (960, 540)
+        root = ET.parse(stepper.export(tmp_path / "w.svg", canvas="16:9")).getroot()
+        assert (root.get("width"), root.get("height")) == ("960.00pt", "540.00pt")
+
     def test_a_tall_graph_and_a_long_text_fit_too(self, tmp_path):
         graph = mg.ComputationGraph()
         for _ in range(12):
@@ -354,6 +360,15 @@ class TestPdf:
         assert "1.0 + 4.0 = 5.0" in words[4]
         assert [entry.title for entry in reader.outline][2] == "3. The seed."
 
+    def test_no_page_is_larger_than_programs_can_open(self, tmp_path):
+        graph, y = mg.ComputationGraph(), mg.Tensor(0.5, requires_grad=True, name="y")
+        for _ in range(40):
+            y = mg.mul(graph, y, mg.Tensor(2.0, requires_grad=True))
+        stepper = mg.step(graph, y)
+        assert stepper.frame(0).layout.size[0] > 14_400
+        page = pypdf.PdfReader(stepper.export(tmp_path / "w.pdf")).pages[0]
+        assert 14_300 < page.mediabox.width <= 14_401
+
     def test_it_is_one_page_by_default(self, stepper, tmp_path):
         assert len(pypdf.PdfReader(stepper.export(tmp_path / "w.pdf")).pages) == 1
 
@@ -458,6 +473,14 @@ class TestPptx:
         assert "y: value 4.0, gradient — → 3.0  (new)" in notes
         assert "q (#1): value 2.0, gradient — dead" in notes
 
+    @pytest.mark.parametrize("name", ["a\x00b", "\ud800", "</a:t>", "a\nb", "&lt;"])
+    def test_a_name_that_xml_cannot_hold_does_no_harm(self, named, tmp_path, name):
+        path = mg.step(named(name)).export(tmp_path / "w.pptx", width=300)
+        slides = Presentation(path).slides
+        assert len(slides) == 3
+        shown = {"a\x00b": "a\ufffdb", "\ud800": "?", "a\nb": "a⏎b"}.get(name, name)
+        assert f"{shown}: value 3.0" in slides[2].notes_slide.notes_text_frame.text
+
     def test_a_dark_one_has_dark_slides_and_light_text(self, stepper, tmp_path):
         slide = Presentation(stepper.export(tmp_path / "w.pptx", theme="dark")).slides[0]
         assert str(slide.background.fill.fore_color.rgb) == "16191D"
@@ -525,6 +548,22 @@ class TestRefusals:
                 stepper.export(path, overwrite=True, **options)
         assert [p.name for p in tmp_path.iterdir()] == [path.name]
         assert path.read_text() == "mine"
+
+    def test_a_folder_that_nobody_may_write_in(self, stepper, tmp_path, monkeypatch):
+        def refuse(self, *args, **kwargs):
+            raise PermissionError(13, "Permission denied")
+
+        (tmp_path / "old.gv").write_text("mine")
+        with monkeypatch.context() as folder:
+            folder.setattr(type(tmp_path), "open", refuse)
+            for name in ("new.gv", "{}.gv", "old.gv"):
+                with pytest.raises(ExportError, match="Permission denied; nothing was changed"):
+                    stepper.export(tmp_path / name, overwrite=True)
+            folder.setattr(type(tmp_path), "mkdir", refuse)
+            with pytest.raises(ExportError, match=r"could not make the folder.*Permission denied"):
+                stepper.export(tmp_path / "folder" / "{}.gv")
+        assert [path.name for path in tmp_path.iterdir()] == ["old.gv"]
+        assert (tmp_path / "old.gv").read_text() == "mine"
 
     @pytest.mark.parametrize(
         ("options", "message"),
