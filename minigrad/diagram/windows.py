@@ -9,7 +9,7 @@ from minigrad.trace import Trace
 
 LARGEST_WHOLE = 200
 """Graphs of up to so many nodes are drawn whole."""
-WINDOW = 25
+WINDOW = 40
 """Of larger ones, so many nodes at a time: as they were recorded, one after the other."""
 
 
@@ -19,7 +19,7 @@ def windows_of(count: int) -> list[range]:
     Examples
     --------
     >>> windows_of(200), windows_of(210)[-2:]
-    ([range(0, 200)], [range(175, 200), range(200, 210)])
+    ([range(0, 200)], [range(160, 200), range(200, 210)])
     """
     if count <= LARGEST_WHOLE:
         return [range(count)]

@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 
 import minigrad as mg
+from minigrad.diagram import film_of
 from minigrad.diagram.dot import to_dot
-from minigrad.diagram.film import film_of
 from minigrad.diagram.graphviz_process import graphviz_process
 from minigrad.widgets import Stepper
 

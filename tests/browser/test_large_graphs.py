@@ -1,4 +1,4 @@
-"""The stepper of a graph of 400 nodes: sixteen windows, asked for ahead of time."""
+"""The stepper of a graph of 400 nodes: ten windows, asked for ahead of time."""
 
 import re
 
@@ -64,7 +64,7 @@ def test_a_jump_shows_the_window_of_that_step_and_nothing_else(stepper):
 
 def test_from_the_first_step_to_the_last_and_back_by_the_same_pictures(stepper):
     seen = {}
-    for step in (0, 24, 25, 26, 399, 400, 401, 424, 425, 426, 800):
+    for step in (0, 39, 40, 41, 399, 400, 401, 440, 441, 442, 800):
         go_to(stepper, step)
         stepper.root.locator("svg").wait_for()
         seen[step] = stepper.picture()
@@ -104,21 +104,21 @@ def test_a_node_is_found_by_its_number_its_op_and_its_name(stepper):
 
 
 def test_signs_lead_to_the_nodes_outside(stepper):
-    go_to(stepper, 30)
-    expect_box(stepper, "n30")
+    go_to(stepper, 50)
+    expect_box(stepper, "n50")
     order = stepper.root.get_by_role("list", name="The list of nodes")
-    order.get_by_role("button", name=re.compile("#0 to #24")).click()
-    stepper.expect_step(25, STEPS)
-    stepper.root.get_by_role("button", name="Go to #25 add").click()
-    stepper.expect_step(26, STEPS)
-    expect_box(stepper, "n25")
+    order.get_by_role("button", name=re.compile("#0 to #39")).click()
+    stepper.expect_step(40, STEPS)
+    stepper.root.get_by_role("button", name="Go to #40 mul").click()
+    stepper.expect_step(41, STEPS)
+    expect_box(stepper, "n40")
     go_to(stepper, 790)  # backward through node #10
     expect_box(stepper, "n10")
-    sign = stepper.root.get_by_role("button", name="Go to #25 add")
+    sign = stepper.root.get_by_role("button", name="Go to #40 mul")
     sign.focus()
     stepper.keyboard.press("Enter")
-    stepper.expect_step(401 + 399 - 25 + 1, STEPS)
-    expect(stepper.root.locator(".mg-explanation")).to_contain_text("Backward through node #25")
+    stepper.expect_step(401 + 399 - 40 + 1, STEPS)
+    expect(stepper.root.locator(".mg-explanation")).to_contain_text("Backward through node #40")
 
 
 @pytest.fixture
@@ -135,33 +135,33 @@ def busy(open_notebook):
 
 
 def test_while_the_kernel_is_busy_it_says_so_and_shows_what_has_come(busy):
-    for number in range(2, 26):
+    for number in range(2, 41):
         busy.press("Next")
         busy.expect_step(number, STEPS)
-    expect_box(busy, "n24")
+    expect_box(busy, "n39")
     busy.press("Next")
     message = busy.root.locator(".mg-diagram .mg-message")
-    expect(message).to_have_text("Nodes #25 to #49: the kernel is drawing this part of the graph.")
+    expect(message).to_have_text("Nodes #40 to #79: the kernel is drawing this part of the graph.")
     busy.press("Back")
-    expect_box(busy, "n24")
+    expect_box(busy, "n39")
     busy.press("Next")
     busy.lab.command("notebook:interrupt-kernel")
-    expect_box(busy, "n25")
-    busy.expect_step(26, STEPS)
+    expect_box(busy, "n40")
+    busy.expect_step(41, STEPS)
 
 
 def test_playing_waits_for_a_picture_that_is_to_come(busy):
-    for number in range(2, 26):
+    for number in range(2, 41):
         busy.press("Next")
         busy.expect_step(number, STEPS)
     busy.root.get_by_label("Speed").select_option("fast")
     busy.press("Play")
-    busy.expect_step(26, STEPS)
+    busy.expect_step(41, STEPS)
     message = busy.root.locator(".mg-diagram .mg-message")
     expect(message).to_contain_text("does not answer", timeout=20_000)  # many a step later
-    busy.expect_step(26, STEPS)
+    busy.expect_step(41, STEPS)
     busy.lab.command("notebook:interrupt-kernel")
-    busy.expect_step(28, STEPS)
+    busy.expect_step(43, STEPS)
     busy.press("Pause")
 
 
