@@ -19,6 +19,7 @@ from minigrad.ops.base import Values
 from minigrad.order import ancestor_backward_order, topological_backward_order
 from minigrad.request import check_order, choose_output
 from minigrad.tensor import Tensor
+from minigrad.trace.collector import collector_paused
 from minigrad.trace.history import History
 from minigrad.trace.listing import listing_of
 from minigrad.trace.snapshot import Edge, Snapshot, held
@@ -80,16 +81,19 @@ class Trace:
         output = choose_output(graph, output)
         self.ancestors = ancestor_backward_order(graph, output)
         self.positions = self._choose_order(graph, order)
-        self.snapshot = Snapshot(graph, variables, output)
+        with collector_paused():
+            self.snapshot = Snapshot(graph, variables, output)
         self.output = self.snapshot.key(output)
         self.seed_given = seed is not None
         self.listing = listing_of(graph.nodes)
         writer = _Writer(graph, self.snapshot, set(self.ancestors))
-        walk(graph, output, seed, self.positions, writer)
+        with collector_paused():
+            walk(graph, output, seed, self.positions, writer)
+            records = [
+                Step("record", f"n{position}", position) for position in range(len(graph.nodes))
+            ]
+            self.steps: list[Step] = records + writer.finished()
         self.right_gradients = self._right_gradients(graph, output, seed)
-        self.steps: list[Step] = [
-            Step("record", f"n{position}", position) for position in range(len(graph.nodes))
-        ] + writer.finished()
 
     def by_edge(self) -> Trace:
         """Return the same trace with a step for each contribution."""
@@ -143,7 +147,8 @@ class Trace:
     @cached_property
     def history(self) -> History:
         """At which steps each gradient was set, and each edge travelled along."""
-        return History(self.snapshot.items, self.steps)
+        with collector_paused():
+            return History(self.snapshot.items, self.steps)
 
     def initial_gradient(self, key: str) -> Values | None:
         """Return what an earlier run left in a leaf; None for a fresh leaf and any node."""
