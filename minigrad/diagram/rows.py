@@ -57,11 +57,6 @@ def name_lines(name: str) -> list[str]:
     return lines if len(lines) <= NAME_LINES else [*lines[: NAME_LINES - 1], "…"]
 
 
-def no_lines() -> tuple[str, str]:
-    """Return the rows of an edge that nothing travels along yet."""
-    return ("", "")
-
-
 def edge_lines(contribution: Contribution) -> tuple[str, str]:
     """Return the rows of an edge: the local derivative, and what travels along it."""
     if contribution.value is None:

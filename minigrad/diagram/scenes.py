@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minigrad.diagram.film import Film, Look, justify
-from minigrad.diagram.rows import box_lines, edge_lines, no_lines, sum_text
+from minigrad.diagram.rows import box_lines, edge_lines, sum_text
 from minigrad.trace import Contribution, Edge, Item, Snapshot, Step, Trace
 from minigrad.trace.history import last_before
-from minigrad.trace.numbers import NOTHING_YET, format_values
+from minigrad.trace.numbers import NOTHING_YET, format_shape, format_values
+from minigrad.trace.snapshot import is_broadcast
 
 
 def film_of(
@@ -83,12 +84,31 @@ def _edge_at_rest(trace: Trace, part: Snapshot, edge: Edge, step: int) -> Look:
     if position is None:  # on to what is outside
         return Look("waiting", ())
     if step <= position:
-        return Look("absent", no_lines())
+        return Look("absent", ("", ""))
     contribution = last_before(trace.history.edges.get(edge.key, []), step)
     state = "waiting" if contribution is None else "done"
     if step > trace.history.seed and trace.is_dead(position):
         state = "dead"
-    return Look(state, no_lines() if contribution is None else edge_lines(contribution))
+    lines = _unused(part, edge) if contribution is None else _used(part, contribution, edge.target)
+    return Look(state, lines)
+
+
+def _unused(part: Snapshot, edge: Edge) -> tuple[str, str]:
+    """Return the rows of an edge before anything travels back along it."""
+    source, target = part.items[edge.source], part.items[edge.target]
+    if source.kind == "frozen" or not is_broadcast(target, source):
+        return ("", "")
+    return ("", f"{format_shape(source.values.shape)} → {format_shape(target.values.shape)}")
+
+
+def _used(part: Snapshot, contribution: Contribution, target: str) -> tuple[str, str]:
+    """Return the rows of an edge that something has travelled back along."""
+    rule, passed_on = edge_lines(contribution)
+    if contribution.value is not None and is_broadcast(
+        part.items[target], part.items[contribution.tensor]
+    ):
+        rule += ", summed"
+    return rule, passed_on
 
 
 def _act(film: Film, trace: Trace, index: int, step: Step) -> None:
@@ -104,7 +124,7 @@ def _record(film: Film, index: int, step: Step) -> None:
     lines = box_lines(film.snapshot.items[step.tensor], NOTHING_YET)
     film.boxes[step.tensor].show(index, Look("active", lines))
     for edge in film.snapshot.edges_into(step.tensor):
-        film.edges[edge.key].show(index, Look("active", no_lines()))
+        film.edges[edge.key].show(index, Look("active", _unused(film.snapshot, edge)))
 
 
 def _seed(film: Film, trace: Trace, index: int, step: Step) -> None:
@@ -113,7 +133,7 @@ def _seed(film: Film, trace: Trace, index: int, step: Step) -> None:
             lines = box_lines(item, f"{NOTHING_YET}  dead")
             film.boxes[item.key].show(index, Look("dead", lines))
             for edge in film.snapshot.edges_into(item.key):
-                film.edges[edge.key].show(index, Look("dead", no_lines()))
+                film.edges[edge.key].show(index, Look("dead", _unused(film.snapshot, edge)))
     item = film.snapshot.items[step.tensor]
     text = f"{format_values(step.after)}  (seed)"
     if step.before is not None:
@@ -126,7 +146,7 @@ def _visit(film: Film, index: int, step: Step) -> None:
     film.boxes[step.tensor].show(index, Look(work, film.boxes[step.tensor].at(index).lines))
     received: dict[str, list[Contribution]] = {}
     for contribution in step.contributions:
-        lines = edge_lines(contribution)
+        lines = _used(film.snapshot, contribution, step.tensor)
         film.edges[contribution.edge].show(index, Look(work, lines))
         if contribution.value is not None and contribution.after is not None:
             received.setdefault(contribution.tensor, []).append(contribution)

@@ -232,6 +232,12 @@ class Snapshot:
         return {key: list(positions) for key, positions in users.items()}
 
 
+def is_broadcast(node: Item, operand: Item) -> bool:
+    """Tell whether an elementwise op repeated an operand, so that its gradient is a sum."""
+    elementwise = node.op is not None and node.op.elementwise
+    return elementwise and operand.values.shape != node.values.shape
+
+
 def held(gradient: Values | None) -> Values | None:
     """Return a gradient that stays as it is: leaves hold arrays that users edit in place."""
     return None if gradient is None else frozen_copy(gradient)

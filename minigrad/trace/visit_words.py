@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from minigrad.trace.numbers import as_factor, format_shape, format_values
 from minigrad.trace.run import Trace
-from minigrad.trace.snapshot import Item, Snapshot
+from minigrad.trace.snapshot import Item, Snapshot, is_broadcast
 from minigrad.trace.steps import Step
 
 MOST_TOLD = 4
@@ -83,7 +83,7 @@ def _how(trace: Trace, step: Step, item: Item) -> str:
         told = ": " + ", ".join(f"to {names[c.slot]} {_by_rule(c.rule)}" for c in served)
     for c in served:
         shape = trace.snapshot.items[c.tensor].values.shape
-        if _is_summed(item, trace.snapshot.items[c.tensor]):
+        if is_broadcast(item, trace.snapshot.items[c.tensor]):
             told += (
                 f"; {names[c.slot]} was broadcast, so what it gets is summed to shape "
                 f"{format_shape(shape)}"
@@ -93,12 +93,6 @@ def _how(trace: Trace, step: Step, item: Item) -> str:
         what = "is frozen" if constant.given_name else "is a constant"
         told += f"; {names[c.slot]} {what} and gets nothing"
     return told
-
-
-def _is_summed(node: Item, operand: Item) -> bool:
-    """Tell whether an elementwise op repeated an operand, so that its gradient is a sum."""
-    elementwise = node.op is not None and node.op.elementwise
-    return elementwise and operand.values.shape != node.values.shape
 
 
 def _by_rule(rule: str) -> str:
@@ -132,7 +126,7 @@ def _formulas(trace: Trace, step: Step, item: Item) -> list[str]:
         if item.op is not None and contribution.slot in item.op.left_factors:
             factors.reverse()
         product = " · ".join(factors)
-        parts = [f"sum({product})" if _is_summed(item, target) else product]
+        parts = [f"sum({product})" if is_broadcast(item, target) else product]
         if step.upstream is not None and contribution.local is not None and not target.values.ndim:
             parts.append(f"{as_factor(step.upstream)} × {as_factor(contribution.local)}")
         end = format_values(contribution.after)

@@ -65,6 +65,22 @@ def test_both_edges_of_a_square_are_labelled():
     assert rows(film.frame(2)["t0"])[2] == "grad — + 3.0 + 3.0 = 6.0"
 
 
+def test_an_edge_shows_where_an_operand_is_broadcast_and_that_its_gradient_is_a_sum():
+    x = mg.Tensor(np.ones((4, 3)), requires_grad=True, name="x")
+    b = mg.Tensor([1.0, 2.0, 3.0], requires_grad=True, name="b")
+    graph = mg.ComputationGraph()
+    with graph:
+        y = x + b
+        w = (y * 2.0).sum()
+    film = film_of(Trace(graph, w))
+    # e0 from x and e1 from b into #0; e3 from the constant 2.0, which nobody asks about
+    assert film.frame(0)["e0"].lines == ("", "")
+    assert film.frame(0)["e1"].lines == film.frame(4)["e1"].lines == ("", "(3,) → (4,3)")
+    assert film.frame(1)["e3"].lines == ("", "")
+    assert film.frame(6)["e1"].lines == ("× 1, summed", "+ [8.0 8.0 8.0]")
+    assert film.frame(6)["e0"].lines[0] == "× 1"
+
+
 def test_a_dead_node_is_dead_from_the_seed_on_and_says_so(dead_node):
     film = film_of(Trace(dead_node.graph, dead_node.w, "append"))
     assert film.frame(2)["n1"].state == "waiting"
@@ -100,7 +116,7 @@ def test_arrays_show_their_shape():
     last = film_of(Trace(graph, y, seed=np.ones((4, 3)))).frame(2)
     assert rows(last["t0"])[1] == "value 4×3: all 1.0"
     assert rows(last["t1"])[1:3] == ["shape (3,)", "value [1.0 2.0 3.0]"]
-    assert last["e1"].lines == ("× 1", "+ [4.0 4.0 4.0]")
+    assert last["e1"].lines == ("× 1, summed", "+ [4.0 4.0 4.0]")
 
 
 def test_every_look_of_a_box_has_the_same_number_of_rows(dead_node):
