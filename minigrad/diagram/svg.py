@@ -102,7 +102,9 @@ class _Template:
         self.groups: dict[str, etree._Element] = {}
         for child in list(drawing):
             if child.tag == f"{{{SVG}}}g":
-                self.groups[child.get("id")] = child
+                # a document of its own: taken out of this one, it would get a prefix for its names
+                alone = etree.tostring(child, with_tail=False)
+                self.groups[child.get("id")] = etree.fromstring(alone, PARSER)
             if child.tag != f"{{{SVG}}}polygon":
                 drawing.remove(child)
         drawing.append(etree.PI("groups"))

@@ -121,9 +121,11 @@ function makeDiagram(view, onInspect, onFollow) {
         if (look !== part.shown) showLook(part, look);
       }
       svg.setAttribute("aria-label", words);
+      const atWork = parts.filter((part) => part.kind !== "edge" && isAtWork(part));
       bringIntoView(
         svg.parentNode,
-        parts.filter((part) => part.kind !== "edge" && isAtWork(part)).map((part) => part.group),
+        atWork.map(({ group }) => group),
+        atWork.filter(({ shown: [, , changed] }) => changed).map(({ group }) => group),
         groups.get(key),
       );
     },
@@ -263,19 +265,38 @@ function letDrag(place) {
   }
 }
 
-// Scrolls the diagram, never the page, if not all groups are in it: until they are in its middle,
-// so that one sees what comes next. If they don't fit, it is the one to which most is due.
-function bringIntoView(place, groups, foremost) {
-  if (!groups.length) return;
+// Scrolls the diagram, never the page, if not all that is at work is in it: until it is in the
+// middle, so that one sees what comes next. If it doesn't fit, where numbers arrive; and if that
+// is far and wide, the one that is closest to the node that passes them on, with what else fits.
+function bringIntoView(place, atWork, changed, foremost) {
+  if (!atWork.length) return;
   const frame = place.getBoundingClientRect();
-  const boxes = groups.map((group) => group.getBoundingClientRect());
+  const boxOf = (group) => group.getBoundingClientRect();
+  const span = (boxes, start, end) => [
+    Math.min(...boxes.map((box) => box[start])) - MARGIN,
+    Math.max(...boxes.map((box) => box[end])) + MARGIN,
+  ];
+  const fits = (boxes) => {
+    const [left, right] = span(boxes, "left", "right");
+    const [top, bottom] = span(boxes, "top", "bottom");
+    return right - left <= frame.width && bottom - top <= frame.height;
+  };
+  const receivers = changed.map(boxOf);
+  let boxes = atWork.map(boxOf);
+  if (!fits(boxes) && receivers.length && fits(receivers)) boxes = receivers;
+  if (!fits(boxes)) {
+    const centre = boxOf(foremost ?? atWork[0]);
+    const far = (box) => Math.hypot(box.left - centre.left, box.top - centre.top);
+    const nearest = (some) => [...some].sort((a, b) => far(a) - far(b));
+    const [first = centre] = nearest(receivers);
+    const others = [centre, ...nearest(boxes)];
+    boxes = [first];
+    for (const box of others) {
+      if (fits([...boxes, box])) boxes.push(box);
+    }
+  }
   const move = (start, end, from, to) => {
-    const span = (some) => [
-      Math.min(...some.map((box) => box[start])) - MARGIN,
-      Math.max(...some.map((box) => box[end])) + MARGIN,
-    ];
-    let [low, high] = span(boxes);
-    if (high - low > to - from) [low, high] = span([(foremost ?? groups[0]).getBoundingClientRect()]);
+    const [low, high] = span(boxes, start, end);
     return low < from || high > to ? (low + high - from - to) / 2 : 0;
   };
   place.scrollLeft += move("left", "right", frame.left, frame.right);

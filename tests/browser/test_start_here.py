@@ -324,6 +324,7 @@ def test_a_name_that_looks_like_markup_runs_nothing(open_notebook):
 
 def test_in_a_narrow_window_what_receives_a_gradient_is_in_view(stepper):
     stepper.lab.page.set_viewport_size({"width": 700, "height": 900})
-    for button, key in (("End", "t0"), ("End", "t1"), ("Back", "t0"), ("Back", "n1")):
+    for button, key in (("End", "t0"), ("End", "t1"), ("Back", "n0"), ("Back", "n1")):
+        # at the third, x and z don't fit: it is the one beside the node that passes on
         stepper.press(button) if key != "t1" else None
         expect(stepper.root.locator(f'svg [data-key="{key}"]')).to_be_in_viewport(ratio=0.9)

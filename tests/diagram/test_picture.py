@@ -17,7 +17,7 @@ from minigrad.diagram import film_of, lay_out, still
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.palette import BACKGROUND, BOXES, EDGES
 from minigrad.diagram.rows import NAME_LINES
-from minigrad.diagram.svg import to_svg
+from minigrad.diagram.svg import to_page_svg, to_svg
 from minigrad.trace import Snapshot, Trace
 from minigrad.trace.names import abridge
 
@@ -229,6 +229,22 @@ def test_forty_doublings_are_drawn_with_both_edges_of_each():
     layout = lay_out(still(Snapshot(graph)))
     assert len(layout.boxes) == 41
     assert len(layout.edges) == 80
+
+
+def test_names_in_an_svg_have_no_prefix(running):
+    # pages that take it in as it is know <g> and <text>, and nothing else
+    drawing = mg.draw(running.graph)
+    for svg in (drawing.svg, to_page_svg(drawing._film, drawing.layout)):
+        assert set(re.findall(r"<([a-z:0-9]+)", svg)) <= {
+            "svg",
+            "g",
+            "polygon",
+            "path",
+            "rect",
+            "text",
+            "title",
+        }
+        assert svg.count("xmlns") == 1
 
 
 def test_a_very_deep_graph_is_traced_and_drawn_in_part():
