@@ -53,6 +53,7 @@ from minigrad.tensor import Tensor
 
 if TYPE_CHECKING:
     from minigrad.export.drawing import draw
+    from minigrad.export.why import why
     from minigrad.widgets import step, watch
 
 __version__ = "0.1.0"
@@ -107,6 +108,7 @@ __all__ = [
     "transpose",
     "watch",
     "where",
+    "why",
 ]
 
 
@@ -125,6 +127,10 @@ def __getattr__(name: str) -> Any:
         from minigrad.export.drawing import draw
 
         return draw
+    if name == "why":
+        from minigrad.export.why import why
+
+        return why
     if name in ("step", "watch"):
         from minigrad import widgets
 
