@@ -54,7 +54,7 @@ from minigrad.tensor import Tensor
 if TYPE_CHECKING:
     from minigrad.export.drawing import draw
     from minigrad.export.why import why
-    from minigrad.widgets import step, watch
+    from minigrad.widgets import nudge, step, watch
 
 __version__ = "0.1.0"
 __all__ = [
@@ -91,6 +91,7 @@ __all__ = [
     "mul",
     "neg",
     "no_grad",
+    "nudge",
     "pow",
     "registry",
     "relu",
@@ -131,7 +132,7 @@ def __getattr__(name: str) -> Any:
         from minigrad.export.why import why
 
         return why
-    if name in ("step", "watch"):
+    if name in ("nudge", "step", "watch"):
         from minigrad import widgets
 
         return getattr(widgets, name)

@@ -76,7 +76,7 @@ class Replay:
     ) -> None:
         self.graph = new
         leaves = _leaves_of(old)
-        given = _checked(new_values, leaves, old)
+        given = _checked(new_values, leaves, old, dtype)
         self._made: dict[Tensor, Tensor] = {}
         for leaf, wanted in leaves.items():
             made = Tensor(given.get(leaf, leaf.settled()), wanted, leaf.name, dtype)
@@ -125,6 +125,7 @@ def _checked(
     new_values: Mapping[Tensor, ArrayLike] | None,
     leaves: Mapping[Tensor, bool],
     graph: ComputationGraph,
+    dtype: DTypeLike | None,
 ) -> dict[Tensor, Values]:
     """Return the new values as they are to be computed with; nothing has run yet."""
     if new_values is not None and not isinstance(new_values, Mapping):
@@ -142,7 +143,7 @@ def _checked(
         if leaf not in leaves:
             raise GraphError(_not_a_leaf(leaf, leaves, graph))
         try:
-            values = to_values(data, leaf.dtype)
+            values = to_values(data, dtype or leaf.dtype)
         except TensorError as error:
             raise TensorError(f"new values for {leaf.label} cannot be used: {error}") from None
         if values.shape != leaf.shape:

@@ -25,6 +25,7 @@ LONGEST_PATH = 8
 """Of longer paths the middle is left out."""
 MOST_DIGITS = 15
 SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+CODE_STYLE = "background: none; color: inherit; padding: 0"
 STYLE = (
     "margin: 0 0 12px; padding: 8px 12px; width: max-content; max-width: 100%; overflow-x: auto; "
     "background: #ffffff; color: #16202b; border: 1px solid #cfd5dc; border-radius: 8px"
@@ -193,7 +194,7 @@ class Why:
         parts = [f"<p><strong>{escape(self._title())}</strong></p>"]
         is_drawn = self._all.snapshot.count <= LARGEST_WHOLE
         for number, line in enumerate(self._lines()):
-            caption = f"<code>{escape(line)}</code>"
+            caption = f'<code style="{CODE_STYLE}">{escape(line)}</code>'
             if is_drawn and number < MOST_PICTURES:
                 svg = self.draw(number).svg
                 picture = svg[svg.index("<svg") :]
