@@ -53,7 +53,8 @@ from minigrad.tensor import Tensor
 
 if TYPE_CHECKING:
     from minigrad.export.drawing import draw
-    from minigrad.widgets import step, watch
+    from minigrad.export.why import why
+    from minigrad.widgets import nudge, step, watch
 
 __version__ = "0.1.0"
 __all__ = [
@@ -90,6 +91,7 @@ __all__ = [
     "mul",
     "neg",
     "no_grad",
+    "nudge",
     "pow",
     "registry",
     "relu",
@@ -107,6 +109,7 @@ __all__ = [
     "transpose",
     "watch",
     "where",
+    "why",
 ]
 
 
@@ -125,7 +128,11 @@ def __getattr__(name: str) -> Any:
         from minigrad.export.drawing import draw
 
         return draw
-    if name in ("step", "watch"):
+    if name == "why":
+        from minigrad.export.why import why
+
+        return why
+    if name in ("nudge", "step", "watch"):
         from minigrad import widgets
 
         return getattr(widgets, name)

@@ -153,7 +153,7 @@ def _visit(
         upstream.flags.writeable = False  # complete, and others may hold it from now on
     if listener is not None:
         listener.visited(position, upstream)
-    contributions = _run_backward(node, position, upstream)
+    contributions = contributions_of(node, position, upstream)
     slot = -1
     for operand in node.inputs:
         slot += 1
@@ -192,8 +192,16 @@ def _visit(
             listener.contributed(slot, contribution, before, after)
 
 
-def _run_backward(node: GraphNode, position: int, upstream: Values | None) -> Sequence[Any]:
-    """Return what an op's backward gives for each operand."""
+def contributions_of(node: GraphNode, position: int, upstream: Values | None) -> Sequence[Any]:
+    """Return what an op's backward gives for each operand, as it gives it.
+
+    Raises
+    ------
+    BackwardError
+        If an operand or the output changed since the node recorded them.
+    OpError
+        If the op fails, or gives another number of gradients than it has operands.
+    """
     changed = node.changed_tensor()
     if changed is not None:
         raise BackwardError(

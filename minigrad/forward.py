@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -40,6 +41,14 @@ def constant(op_name: str, operand: Any, operands: Sequence[Operand]) -> Tensor:
         return Tensor(operand, dtype=dtype)
     except (TensorError, OverflowError) as error:
         raise TensorError(f"an operand of {op_name!r} cannot be used: {error}") from None
+
+
+def own_attrs(attrs: dict[str, Any]) -> dict[str, Any]:
+    """Return attributes that stay as they are now, whatever becomes of the caller's lists."""
+    return {
+        name: copy.deepcopy(value) if isinstance(value, list | tuple | np.ndarray) else value
+        for name, value in attrs.items()
+    }
 
 
 MISTAKES = (ValueError, IndexError, TypeError, KeyError, AttributeError, ZeroDivisionError)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import copy
 import sys
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn
 
-import numpy as np
+from numpy.typing import ArrayLike
 
 from minigrad.errors import GraphError
-from minigrad.forward import Untracked, as_tensors, call, check_count, constant
+from minigrad.forward import Untracked, as_tensors, call, check_count, constant, own_attrs
 from minigrad.node import GraphNode
 from minigrad.ops.base import Values
 from minigrad.ops.registry import OpRegistry, registry
 from minigrad.recording import Operand, leave, recorders
+from minigrad.replay import Replay
 from minigrad.source import calling_place
 from minigrad.tensor import Tensor
 
@@ -135,10 +136,7 @@ class ComputationGraph:
         UnregisteredOpError, OpError, GraphError
             As in `record`, or if the op's forward returned no floats.
         """
-        for name, value in attrs.items():
-            # as it is now, whatever becomes of it
-            if isinstance(value, list | tuple | np.ndarray):
-                attrs[name] = copy.deepcopy(value)
+        attrs = own_attrs(attrs)
         if isinstance(recorders.get()[-1], Untracked):
             op = self.ops.get(op_name)
             return call(op, op_name, as_tensors(op_name, operands), attrs, self.ops)
@@ -196,6 +194,23 @@ class ComputationGraph:
             f"it; compute it again in this graph, or start a leaf from its numbers: "
             f"mg.Tensor(t.data, requires_grad=True)"
         )
+
+    def replay(self, new_values: Mapping[Tensor, ArrayLike] | None = None) -> Replay:
+        """Run the recorded nodes again, in order, on new leaf values, into a new graph.
+
+        This graph and its tensors stay as they are. See `minigrad.replay.Replay` for what comes
+        back, and for what is refused.
+
+        Examples
+        --------
+        >>> import minigrad as mg
+        >>> graph, x = mg.ComputationGraph(), mg.Tensor(3.0, requires_grad=True)
+        >>> w = mg.mul(graph, x, x)
+        >>> again = graph.replay({x: 5.0})
+        >>> again[w].item(), w.item()
+        (25.0, 9.0)
+        """
+        return Replay(self, ComputationGraph(self.ops), new_values)
 
     def reset(self) -> None:
         """Forget all nodes. Leaves and their gradients stay as they are."""

@@ -119,6 +119,11 @@ class GraphNode:
         """The values of the inputs, then of the output, as they were when the op ran."""
         return [*self._recorded[1::2], self._recorded[-1]]
 
+    @property
+    def recorded_requires_grad(self) -> list[bool]:
+        """Whether each input required a gradient when the op ran."""
+        return [bool(wanted) for wanted in self._recorded[:-1:2]]
+
     def __getstate__(self) -> dict[str, Any]:
         # arrays become other objects in a copy, so "the same object" is kept as a yes or no
         recorded = zip(self.tensors(), self.recorded_values, strict=True)

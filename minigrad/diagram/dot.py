@@ -75,7 +75,9 @@ def to_dot(
             "margin": "0",
             "bgcolor": background or BACKGROUND[theme],
         }
-        | ({"bb": layout.bounds} if layout else {}),
+        | ({"bb": layout.bounds} if layout else {})
+        # where there are many boxes, the search for the very best places may take minutes
+        | ({"nslimit": "1"} if floating_labels else {}),
         node_attr={
             "shape": "box",
             "fontname": FAMILY,

@@ -23,8 +23,11 @@ NAME_LINES = 3
 TAB_WIDTH = 4
 
 
-def box_lines(item: Item, gradient: str, *, computed: bool = True) -> tuple[str, ...]:
-    """Return the rows of a box: a header, the value, and the gradient unless it is frozen."""
+def box_lines(item: Item, gradient: str | None, *, computed: bool = True) -> tuple[str, ...]:
+    """Return the rows of a box: a header, the value, and the gradient unless it is frozen.
+
+    A gradient of None stands for a picture without gradients.
+    """
     if item.kind == "outside":
         return (item.name,)
     name = name_lines(item.given_name)
@@ -39,7 +42,7 @@ def box_lines(item: Item, gradient: str, *, computed: bool = True) -> tuple[str,
         if item.kind == "frozen" and item.name == value:
             return tuple(header)
     fields = [(label, value)]
-    if item.kind != "frozen":
+    if item.kind != "frozen" and gradient is not None:
         fields.append(("grad", gradient))
     if item.values.ndim and item.values.size <= INLINE_SIZE:
         fields.insert(0, ("shape", format_shape(item.values.shape) if computed else NOTHING_YET))

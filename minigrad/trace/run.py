@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from functools import cached_property
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from minigrad.backward import walk
 from minigrad.errors import BackwardError
-from minigrad.forward import no_grad
 from minigrad.graph import ComputationGraph
-from minigrad.node import GraphNode
 from minigrad.ops.base import Values
 from minigrad.order import ancestor_backward_order, topological_backward_order
 from minigrad.request import check_order, choose_output
@@ -22,7 +18,8 @@ from minigrad.tensor import Tensor
 from minigrad.trace.collector import collector_paused
 from minigrad.trace.history import History
 from minigrad.trace.listing import listing_of
-from minigrad.trace.snapshot import Edge, Snapshot, held
+from minigrad.trace.rules import local_derivatives, rule_of
+from minigrad.trace.snapshot import Snapshot, held
 from minigrad.trace.steps import Contribution, Step
 
 Order = str | Sequence[int]
@@ -207,7 +204,7 @@ class _Writer:
         position, upstream = self._visit
         key = f"n{position}"
         node = self._nodes[position]
-        locals_ = _local_derivatives(node)
+        locals_ = local_derivatives(node)
         contributions = []
         for edge in self._snapshot.edges_into(key):
             value, before, after = self._received.get(edge.slot, (None, None, None))
@@ -216,7 +213,7 @@ class _Writer:
                     edge.key,
                     edge.source,
                     edge.slot,
-                    self._rule(node, key, edge),
+                    rule_of(self._snapshot, node, edge),
                     locals_[edge.slot],
                     value,
                     before,
@@ -238,35 +235,3 @@ class _Writer:
         self._visited.add(position)
         if upstream is not None:
             self._passed_on.add(position)
-
-    def _rule(self, node: GraphNode, key: str, edge: Edge) -> str:
-        names = [item.name for item in self._snapshot.operands(key)]
-        output = self._snapshot.items[key].name
-        if edge.slot < len(node.op.derivatives):
-            return node.op.derivatives[edge.slot].format(*names, out=output)
-        return f"∂{output}/∂{names[edge.slot]}"
-
-
-def _local_derivatives(node: GraphNode) -> list[Values | None]:
-    """Return the local derivative for each operand, where it is one number for each element.
-
-    An op's backward multiplies the upstream gradient by the local derivative, so with an
-    upstream gradient of ones it gives the local derivative itself.
-    """
-    output = node.output
-    known = [
-        operand.requires_grad
-        and operand.shape == output.shape
-        and (node.op.elementwise or output.values.size == 1)
-        for operand in node.inputs
-    ]
-    if not any(known):
-        return [None] * len(node.inputs)
-    ones = np.ones(output.shape, output.dtype)[()]
-    # ops of others may compute with tensors, and that must not be recorded
-    with nullcontext() if node.op.returns_new_arrays else no_grad():
-        gradients = node.op.backward(ones, node.inputs, output, **node.attrs)
-    return [
-        np.asarray(gradient)[()] if is_known else None
-        for is_known, gradient in zip(known, gradients, strict=True)
-    ]

@@ -122,7 +122,7 @@ def _formulas(trace: Trace, step: Step, item: Item) -> list[str]:
         if contribution.value is None:
             continue
         target = trace.snapshot.items[contribution.tensor]
-        factors = [f"∂{output}/∂{item.name}", _as_symbol(contribution.rule)]
+        factors = [f"∂{output}/∂{item.name}", as_symbol(contribution.rule)]
         if item.op is not None and contribution.slot in item.op.left_factors:
             factors.reverse()
         product = " · ".join(factors)
@@ -142,7 +142,7 @@ def _formulas(trace: Trace, step: Step, item: Item) -> list[str]:
     return lines
 
 
-def _as_symbol(rule: str) -> str:
+def as_symbol(rule: str) -> str:
     """Put a rule that is more than one factor in parentheses."""
     return f"({rule})" if re.search(r"^-|.[-+/· ]", rule) and not rule.startswith("∂") else rule
 

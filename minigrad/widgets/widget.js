@@ -1066,6 +1066,128 @@ function makeLiveGraph(root) {
   };
 }
 
+// ---- nudges --------------------------------------------------------------------------
+
+// A slider and a field for one leaf. The slider counts steps from the start, so that it can come
+// back there exactly.
+function makeHandle({ key, name, start, step, steps }, output, onMove) {
+  const slider = element("input", { type: "range", min: -steps, max: steps, "aria-label": name });
+  const field = element("input", { type: "number", step, "aria-label": `${name} as a number` });
+  const told = element("span", { class: "mg-delta" });
+  slider.addEventListener("input", () => {
+    const value = Number((start + slider.valueAsNumber * step).toPrecision(12));
+    field.value = value;
+    onMove(key, value);
+  });
+  field.addEventListener("input", () => {
+    const value = field.valueAsNumber;
+    if (!Number.isFinite(value)) return; // not all typed yet
+    slider.value = Math.round((value - start) / step);
+    onMove(key, value);
+  });
+  const row = element("div", { class: "mg-handle" }, element("code", {}, name), slider, field, told);
+  return {
+    row,
+    // While the user is ahead of the kernel, the sliders are where the user has put them.
+    show(now, isAhead) {
+      const value = now.values[key];
+      const gradient = now.gradients[key];
+      const slope = gradient === undefined ? "" : `, ∂${output}/∂${name} = ${gradient}`;
+      told.textContent = `Δ ${now.nudges[key]}${slope}`;
+      slider.setAttribute("aria-valuetext", `${value}; ${output} is ${now.exact}`);
+      if (isAhead) return;
+      slider.value = Math.round((value - start) / step);
+      if (field.getRootNode().activeElement !== field) field.value = value;
+    },
+  };
+}
+
+// The promise and what happened, as lines of numbers, and a sentence that says what to see.
+function makeVerdict() {
+  const list = element("dl", { class: "mg-verdict" });
+  const parts = [
+    ["promised", "The gradient promised"],
+    ["exact", "What happened"],
+    ["difference", "Off by"],
+    ["shrinking", "Nudged less"],
+  ].map(([key, title]) => {
+    const value = element("dd");
+    const term = element("dt", { "data-line": key }, title);
+    list.append(element("div", {}, term, value));
+    return { key, value };
+  });
+  const sentence = element("p", { "aria-live": "polite" }, " ");
+  return {
+    place: element("div", { class: "mg-explanation" }, element("div", {}, list, sentence)),
+    show(now) {
+      for (const { key, value } of parts) {
+        value.textContent = now[key] || NOTHING_YET;
+      }
+      write(sentence, now.sentence);
+    },
+  };
+}
+
+function makeNudge(root, payload, ask) {
+  const { output, handles, kinds } = payload;
+  const picture = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
+  picture.setAttribute("aria-label", "The graph with its values");
+  const svg = readSvg(payload.svg);
+  svg.setAttribute("aria-label", payload.description);
+  picture.append(svg);
+  // beside it there is the plot, if both can be read
+  picture.style.flexBasis = `${naturalWidth(svg) * SMALLEST_SCALE + 16}px`;
+  const parts = [...svg.querySelectorAll("[data-key]")].map((group) => {
+    const { key } = group.dataset;
+    return { group, key, kind: kinds[key], texts: group.querySelectorAll("text"), shown: null };
+  });
+  const move = (key, value) => ask({ [key]: value });
+  const made = handles.map((one) => makeHandle(one, output, move));
+  const sliders = element("div", { class: "mg-sliders" });
+  for (const [title, isFrozen] of [
+    ["Leaves", false],
+    ["Frozen, without a gradient", true],
+  ]) {
+    const rows = made.filter((_, place) => handles[place].frozen === isFrozen);
+    if (!rows.length) continue;
+    const group = element("fieldset", {}, element("legend", {}, title));
+    group.append(...rows.map(({ row }) => row));
+    sliders.append(group);
+  }
+  const back = makeButton("Back to the start", "set all sliders back", () => {
+    ask(Object.fromEntries(handles.map(({ key, start }) => [key, start]).reverse()));
+  });
+  const plot = element("div", { class: "mg-plot" });
+  const status = element("p", { class: "mg-message", role: "status" });
+  const verdict = makeVerdict();
+  const zoom = makeZoom(picture, () => svg);
+  const bars = element("div", { class: "mg-bars" }, sliders);
+  bars.append(element("div", { class: "mg-options" }, back, zoom.bar));
+  const views = element("div", { class: "mg-views" }, picture, plot);
+  root.replaceChildren(element("div", { class: "mg-nudge" }, bars, views, verdict.place, status));
+  zoom.apply();
+  keepKeys(root);
+  return {
+    show(now, isAhead) {
+      const active = new Set(now.edges);
+      for (const part of parts) {
+        const state = active.has(part.key) ? "active" : "waiting";
+        const look = now.boxes[part.key] ?? ["", state, false, []];
+        if (String(look) === String(part.shown)) continue;
+        showLook(part, look);
+      }
+      for (const handle of made) handle.show(now, isAhead);
+      const figure = readSvg(now.plot);
+      figure.removeAttribute("style"); // its size is that of its place
+      plot.replaceChildren(figure);
+      verdict.show(now);
+    },
+    tell(text) {
+      status.textContent = text;
+    },
+  };
+}
+
 // ---- theme ---------------------------------------------------------------------------
 
 const darkMedia = window.matchMedia("(prefers-color-scheme: dark)");
@@ -1097,8 +1219,8 @@ function render({ model, el }) {
   const root = element("div", { class: "minigrad" });
   el.append(root);
   const stopFollowing = followTheme(root);
-  const cleanUp =
-    model.get("payload").mode === "step" ? bindStepper(root, model) : bindLiveGraph(root, model);
+  const bind = { step: bindStepper, live: bindLiveGraph, nudge: bindNudge };
+  const cleanUp = bind[model.get("payload").mode](root, model);
   return () => {
     cleanUp();
     stopFollowing();
@@ -1176,6 +1298,50 @@ function bindStepper(root, model) {
     model.off("msg:custom", hear);
     fetcher.stop();
     stepper.destroy();
+  };
+}
+
+// The newest values are sent when the last ones are answered: nothing queues, the last value wins.
+function bindNudge(root, model) {
+  let wanted = null;
+  let asked = null;
+  let serial = Math.random(); // of this view: others hear its answers too
+  let timer = null;
+  const send = () => {
+    if (asked !== null || wanted === null) return;
+    serial += 1;
+    asked = serial;
+    timer = setTimeout(() => {
+      asked = null;
+      nudge.tell(NO_ANSWER);
+    }, ANSWER_LIMIT);
+    try {
+      model.send({ id: asked, values: wanted });
+    } catch {
+      // without an answer, the page says so
+    }
+    wanted = null;
+  };
+  const ask = (values) => {
+    wanted = { ...wanted, ...values };
+    send();
+  };
+  const nudge = makeNudge(root, model.get("payload"), ask);
+  const hear = (content) => {
+    if (content.id === asked) {
+      clearTimeout(timer);
+      asked = null;
+      nudge.tell(content.failed ?? "");
+    }
+    if (content.now) nudge.show(content.now, asked !== null || wanted !== null);
+    send();
+  };
+  model.on("msg:custom", hear);
+  nudge.show(model.get("payload").now, false);
+  ask({}); // another view, or Python, may have moved
+  return () => {
+    model.off("msg:custom", hear);
+    clearTimeout(timer);
   };
 }
 

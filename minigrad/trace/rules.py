@@ -1,0 +1,46 @@
+"""The local derivative of a node for each operand: in symbols, and in numbers where it has them."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+import numpy as np
+
+from minigrad.forward import no_grad
+from minigrad.node import GraphNode
+from minigrad.ops.base import Values
+from minigrad.trace.snapshot import Edge, Snapshot
+
+
+def rule_of(snapshot: Snapshot, node: GraphNode, edge: Edge) -> str:
+    """Write the local derivative along an edge in symbols, such as ``y`` or ``-x/y²``."""
+    names = [item.name for item in snapshot.operands(edge.target)]
+    output = snapshot.items[edge.target].name
+    if edge.slot < len(node.op.derivatives):
+        return node.op.derivatives[edge.slot].format(*names, out=output)
+    return f"∂{output}/∂{names[edge.slot]}"
+
+
+def local_derivatives(node: GraphNode) -> list[Values | None]:
+    """Return the local derivative for each operand, where it is one number for each element.
+
+    An op's backward multiplies the upstream gradient by the local derivative, so with an
+    upstream gradient of ones it gives the local derivative itself.
+    """
+    output = node.output
+    known = [
+        operand.requires_grad
+        and operand.shape == output.shape
+        and (node.op.elementwise or output.values.size == 1)
+        for operand in node.inputs
+    ]
+    if not any(known):
+        return [None] * len(node.inputs)
+    ones = np.ones(output.shape, output.dtype)[()]
+    # ops of others may compute with tensors, and that must not be recorded
+    with nullcontext() if node.op.returns_new_arrays else no_grad():
+        gradients = node.op.backward(ones, node.inputs, output, **node.attrs)
+    return [
+        np.asarray(gradient)[()] if is_known else None
+        for is_known, gradient in zip(known, gradients, strict=True)
+    ]
