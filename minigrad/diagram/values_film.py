@@ -36,9 +36,13 @@ def looks_of_values(film: Film, values: Mapping[str, Values]) -> dict[str, Look]
     looks = {}
     for key, value in values.items():
         recorded = film.boxes[key].looks[0].lines
-        first, *rest = _lines(items[key], value)
-        # the header was made as wide as the widest row of any box of its kind
-        lines = (stretch(first, text_width(recorded[0])), *rest)
+        if _is_constant(items[key]):  # it is called by its value
+            first, *rest = _lines(items[key], value)
+            # the header was made as wide as the widest row of any box of its kind
+            lines = (stretch(first, text_width(recorded[0])), *rest)
+        else:
+            label = recorded[-1].removesuffix(format_values(items[key].values))
+            lines = (*recorded[:-1], label + format_values(value))
         changed = lines != recorded
         state = "active" if changed and items[key].kind != "frozen" else "waiting"
         looks[key] = Look(state, lines, changed)
@@ -48,6 +52,9 @@ def looks_of_values(film: Film, values: Mapping[str, Values]) -> dict[str, Look]
 
 
 def _lines(item: Item, values: Values) -> tuple[str, ...]:
-    is_constant = item.kind == "frozen" and item.name == format_values(item.values)
-    name = format_values(values) if is_constant else item.name  # it is called by its value
+    name = format_values(values) if _is_constant(item) else item.name
     return box_lines(replace(item, values=values, name=name), None)
+
+
+def _is_constant(item: Item) -> bool:
+    return item.kind == "frozen" and not item.given_name and not item.values.ndim

@@ -10,6 +10,7 @@ import numpy as np
 
 from minigrad.backward import walk
 from minigrad.errors import BackwardError, TensorError
+from minigrad.forward import call
 from minigrad.graph import ComputationGraph
 from minigrad.ops.base import Values
 from minigrad.order import check_graph, last_position
@@ -186,17 +187,17 @@ class WhatIf:
 
     def _at(self, values: dict[str, float]) -> Moment:
         start, gradients = self._base(values)
-        replay = self._run(values)
-        seen = {key: replay[leaf].values for leaf, key in self._keys.items()}
-        for position, node in enumerate(replay.graph.nodes):
-            seen[f"n{position}"] = node.output.values
+        made = self._run(values)
+        seen = {key: made[leaf].values for leaf, key in self._keys.items()}
+        for position, node in enumerate(self._graph.nodes):
+            seen[f"n{position}"] = made[node.output].values
         nudges = {
             one.key: values[one.key] - one.start
             for one in self.handles
             if not one.is_frozen and values[one.key] != one.start
         }
         promise = sum(gradients[key] * nudge for key, nudge in nudges.items())
-        exact = replay[self._output].item()
+        exact = made[self._output].item()
         errors = [exact - (start + promise)]
         for fraction in FRACTIONS[1:] if nudges else ():
             nearer = {key: self.starts[key] + fraction * nudge for key, nudge in nudges.items()}
@@ -204,15 +205,23 @@ class WhatIf:
             errors.append(reached - (start + fraction * promise))
         return Moment(seen, nudges, start, gradients, start + promise, exact, tuple(errors))
 
-    def _run(self, values: Mapping[str, float]) -> Replay:
-        return self._graph.replay({self._leaves[key]: value for key, value in values.items()})
+    def _run(self, values: Mapping[str, float]) -> dict[Tensor, Tensor]:
+        """Run all nodes forward, for their values alone, and return what stands for each tensor."""
+        made = {leaf: leaf for leaf in self._keys}
+        for key, value in values.items():
+            made[self._leaves[key]] = Tensor.of_values(np.asarray(value, np.float64)[()])
+        for node in self._graph.nodes:
+            inputs = [made[tensor] for tensor in node.inputs]
+            made[node.output] = call(node.op, node.op_name, inputs, node.attrs, self._graph.ops)
+        return made
 
     def _base(self, values: Mapping[str, float]) -> tuple[float, dict[str, float]]:
         """Return the output and its gradients where only frozen leaves are not at their start."""
         frozen = {one.key: values[one.key] for one in self.handles if one.is_frozen}
         place = tuple(frozen.values())
         if place not in self._bases:
-            replay = self._run(self.starts | frozen)
+            leaves = {self._leaves[key]: value for key, value in (self.starts | frozen).items()}
+            replay = self._graph.replay(leaves)
             _, of_leaves, _ = walk(replay.graph, replay[self._output])
             gradients = {
                 one.key: float(np.sum(of_leaves.get(replay[self._leaves[one.key]], 0.0)))

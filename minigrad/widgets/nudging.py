@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import anywidget
@@ -13,7 +15,7 @@ from minigrad.diagram import LARGEST_WHOLE, lay_out
 from minigrad.diagram.plot import plot_of
 from minigrad.diagram.svg import to_page_svg
 from minigrad.diagram.values_film import film_of_values, looks_of_values
-from minigrad.errors import DrawingError, TensorError
+from minigrad.errors import DrawingError, MinigradError, TensorError
 from minigrad.export import Drawing
 from minigrad.graph import ComputationGraph
 from minigrad.order import check_graph
@@ -21,18 +23,22 @@ from minigrad.tensor import Tensor
 from minigrad.trace import describe
 from minigrad.trace.names import caller_variables
 from minigrad.trace.numbers import format_number
-from minigrad.trace.what_if import Handle, WhatIf
+from minigrad.trace.what_if import Handle, Moment, WhatIf
 from minigrad.trace.what_if_words import tell_nudge
 from minigrad.widgets.assets import CSS, ESM
 from minigrad.widgets.cells import belongs_to_cell
 from minigrad.widgets.fallback import with_static
+
+AHEAD_LIMIT = 0.03
+"""Seconds for what the page may ask for next."""
 
 
 class Nudge(anywidget.AnyWidget):
     """Sliders for the leaves of a graph, its diagram, and a promise held against what happens.
 
     The graph and its tensors stay as they are: it is run again on the nudged values. The page
-    sends the newest values as soon as the last ones were answered, and none in between.
+    sends the newest values as soon as the last ones were answered, and none in between; with the
+    answer come the next places of the slider that is dragged, so that the page can go on by itself.
 
     Attributes
     ----------
@@ -59,7 +65,7 @@ class Nudge(anywidget.AnyWidget):
             "description": describe(what_if.snapshot),
             "output": what_if.snapshot.items[what_if.output].name,
             "handles": [_handle(handle) for handle in what_if.handles],
-            "now": self._told(),
+            "now": self._told(self._values, self._moment),
         }
         self.on_msg(self._answer)
         belongs_to_cell(self)
@@ -92,9 +98,9 @@ class Nudge(anywidget.AnyWidget):
         Nudge(x = 5.0, y = 4.0: w = 25.0, promised 15.0 + 5.0 × 2.0 = 25.0)
         """
         self._set({self._what_if.key_of(name): value for name, value in values.items()})
-        self.send({"now": self._told()})
+        self.send({"now": self._told(self._values, self._moment)})
 
-    def _set(self, values: dict[str, Any]) -> None:
+    def _set(self, values: dict[str, Any], moved: str | None = None) -> None:
         for key, value in values.items():
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
             if not is_number or not math.isfinite(value):
@@ -103,25 +109,41 @@ class Nudge(anywidget.AnyWidget):
         wanted = self._values | {key: float(value) for key, value in values.items()}
         self._moment = self._what_if.at(wanted)
         self._values = wanted
-        self._moved = next(reversed(values), self._moved)
+        self._moved = moved or next(reversed(values), self._moved)
 
     def _answer(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
         """Move to the values that the page sends, and tell it what comes of them."""
         try:
-            self._set(content["values"])
-            self.send({"id": content["id"], "now": self._told()})
+            self._set(content["values"], content.get("moved"))
+            told = self._told(self._values, self._moment)
+            self.send({"id": content["id"], "now": told, "ahead": self._ahead(content)})
         except Exception as error:  # the page is where the user looks
             self.send({"id": content["id"], "failed": str(error)})
 
-    def _told(self) -> dict[str, Any]:
-        """Return all that the page shows for the values."""
-        moment = self._moment
+    def _ahead(self, content: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return what there will be at the next places of the slider, as many as time allows.
+
+        On its way to the kernel and back a request takes longer than to be answered.
+        """
+        end = time.monotonic() + AHEAD_LIMIT
+        told: list[dict[str, Any]] = []
+        with suppress(MinigradError):  # nobody has asked for that place yet
+            for place in content.get("ahead", ()):
+                if time.monotonic() > end:
+                    break
+                values = self._values | {self._moved: place}
+                told.append(self._told(values, self._what_if.at(values)))
+        return told
+
+    def _told(self, values: dict[str, float], moment: Moment) -> dict[str, Any]:
+        """Return all that the page shows for some values."""
         words = tell_nudge(self._what_if, moment)
         looks = looks_of_values(self._film, moment.values)
         return {
-            "values": self._values,
+            "values": values,
+            "moved": self._moved,
             "nudges": {
-                handle.key: _signed(self._values[handle.key] - handle.start)
+                handle.key: _signed(values[handle.key] - handle.start)
                 for handle in self._what_if.handles
             },
             "gradients": {
@@ -142,21 +164,21 @@ class Nudge(anywidget.AnyWidget):
             "difference": words.difference,
             "shrinking": words.shrinking,
             "sentence": words.sentence,
-            "plot": self._plot(),
+            "plot": self._plot(values, moment),
         }
 
-    def _plot(self) -> str:
+    def _plot(self, values: dict[str, float], moment: Moment) -> str:
         """Draw the output against the leaf that was moved last."""
-        what_if, moment, key = self._what_if, self._moment, self._moved
+        what_if, key = self._what_if, self._moved
         items = what_if.snapshot.items
         handle = next(one for one in what_if.handles if one.key == key)
         others_rest = all(other == key for other in moment.nudges)
         start = (handle.start, moment.start) if others_rest and not handle.is_frozen else None
         return plot_of(
             (handle.name, items[what_if.output].name),
-            what_if.curve(key, self._values),
+            what_if.curve(key, values),
             start,
-            (self._values[key], moment.exact),
+            (values[key], moment.exact),
             moment.gradients.get(key),
             moment.promised,
         )

@@ -25,6 +25,8 @@ const FILES = [
 ];
 const MOST_BUILT = 5; // views of a large graph that are kept ready to be shown
 const MOST_AHEAD = 40; // views that are asked for before they are needed, in each direction
+const MOST_NEXT = 24; // places of a dragged slider that are asked for before they are reached
+const MOST_FRAMES = 1000;
 const MARGIN = 8; // px around what is scrolled into view
 
 function element(tag, attributes = {}, ...children) {
@@ -1074,10 +1076,15 @@ function makeHandle({ key, name, start, step, steps }, output, onMove) {
   const slider = element("input", { type: "range", min: -steps, max: steps, "aria-label": name });
   const field = element("input", { type: "number", step, "aria-label": `${name} as a number` });
   const told = element("span", { class: "mg-delta" });
+  const valueAt = (place) => Number((start + place * step).toPrecision(12));
+  let before = 0;
   slider.addEventListener("input", () => {
-    const value = Number((start + slider.valueAsNumber * step).toPrecision(12));
-    field.value = value;
-    onMove(key, value);
+    const place = slider.valueAsNumber;
+    const way = place < before ? -1 : 1;
+    before = place;
+    field.value = valueAt(place);
+    const next = Array.from({ length: MOST_NEXT }, (_, far) => place + way * (far + 1));
+    onMove(key, valueAt(place), next.filter((one) => Math.abs(one) <= steps).map(valueAt));
   });
   field.addEventListener("input", () => {
     const value = field.valueAsNumber;
@@ -1128,6 +1135,19 @@ function makeVerdict() {
   };
 }
 
+// While one drags, it is one row of a box that changes, and the rest of the page stays untouched.
+function showNumbers(part, look) {
+  const { shown, texts } = part;
+  if (shown?.[1] !== look[1] || shown[2] !== look[2]) {
+    showLook(part, look);
+    return;
+  }
+  look[3].forEach((row, place) => {
+    if (row !== shown[3][place]) texts[place].textContent = row;
+  });
+  part.shown = look;
+}
+
 function makeNudge(root, payload, ask) {
   const { output, handles, kinds } = payload;
   const picture = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
@@ -1141,7 +1161,7 @@ function makeNudge(root, payload, ask) {
     const { key } = group.dataset;
     return { group, key, kind: kinds[key], texts: group.querySelectorAll("text"), shown: null };
   });
-  const move = (key, value) => ask({ [key]: value });
+  const move = (key, value, next) => ask({ [key]: value }, next);
   const made = handles.map((one) => makeHandle(one, output, move));
   const sliders = element("div", { class: "mg-sliders" });
   for (const [title, isFrozen] of [
@@ -1172,9 +1192,7 @@ function makeNudge(root, payload, ask) {
       const active = new Set(now.edges);
       for (const part of parts) {
         const state = active.has(part.key) ? "active" : "waiting";
-        const look = now.boxes[part.key] ?? ["", state, false, []];
-        if (String(look) === String(part.shown)) continue;
-        showLook(part, look);
+        showNumbers(part, now.boxes[part.key] ?? [0, state, false, []]);
       }
       for (const handle of made) handle.show(now, isAhead);
       const figure = readSvg(now.plot);
@@ -1302,11 +1320,19 @@ function bindStepper(root, model) {
 }
 
 // The newest values are sent when the last ones are answered: nothing queues, the last value wins.
+// What the page knows already, it shows at once.
 function bindNudge(root, model) {
+  const frames = new Map();
+  let current = null; // the frame that the user wants
   let wanted = null;
   let asked = null;
   let serial = Math.random(); // of this view: others hear its answers too
   let timer = null;
+  const nameOf = ({ moved, values }) => JSON.stringify([moved, Object.entries(values).sort()]);
+  const keep = (frame) => {
+    if (frames.size >= MOST_FRAMES) frames.clear();
+    frames.set(nameOf(frame), frame);
+  };
   const send = () => {
     if (asked !== null || wanted === null) return;
     serial += 1;
@@ -1316,14 +1342,20 @@ function bindNudge(root, model) {
       nudge.tell(NO_ANSWER);
     }, ANSWER_LIMIT);
     try {
-      model.send({ id: asked, values: wanted });
+      model.send({ id: asked, ...wanted });
     } catch {
       // without an answer, the page says so
     }
     wanted = null;
   };
-  const ask = (values) => {
-    wanted = { ...wanted, ...values };
+  const ask = (values, places = []) => {
+    const moved = Object.keys(values).at(-1) ?? current.moved;
+    current = { moved, values: { ...current.values, ...values } };
+    const known = frames.get(nameOf(current));
+    if (known) nudge.show(known, true);
+    const isNew = (place) =>
+      !frames.has(nameOf({ moved, values: { ...current.values, [moved]: place } }));
+    wanted = { values: { ...wanted?.values, ...values }, moved, ahead: places.filter(isNew) };
     send();
   };
   const nudge = makeNudge(root, model.get("payload"), ask);
@@ -1333,11 +1365,20 @@ function bindNudge(root, model) {
       asked = null;
       nudge.tell(content.failed ?? "");
     }
-    if (content.now) nudge.show(content.now, asked !== null || wanted !== null);
+    content.ahead?.forEach(keep);
+    const { now } = content;
+    if (now) {
+      keep(now);
+      const isAhead = asked !== null || wanted !== null;
+      if (!isAhead) current = now;
+      const known = frames.get(nameOf(current));
+      nudge.show(known ?? now, isAhead);
+    }
     send();
   };
   model.on("msg:custom", hear);
-  nudge.show(model.get("payload").now, false);
+  current = model.get("payload").now;
+  nudge.show(current, false);
   ask({}); // another view, or Python, may have moved
   return () => {
     model.off("msg:custom", hear);

@@ -55,6 +55,18 @@ def test_a_request_is_answered_with_all_that_changes(nudge):
     assert nudge.values == {"x": 5.0, "y": 4.0}
 
 
+def test_with_the_answer_come_the_next_places_of_the_slider(nudge):
+    key = nudge._what_if.key_of("x")
+    message = {"id": 7, "values": {key: 5.0}, "moved": key, "ahead": [5.05, 5.1]}
+    nudge._answer(nudge, message, [])
+    ahead = nudge.sent[-1]["ahead"]
+    assert [frame["exact"] for frame in ahead] == ["25.25", "25.5"][: len(ahead)]
+    assert nudge.values == {"x": 5.0, "y": 4.0}
+    for frame in ahead:
+        assert frame["moved"] == key
+        assert frame["values"][key] in (5.05, 5.1)
+
+
 def test_what_is_not_told_stays(nudge):
     request(nudge, x=5.0)
     request(nudge, y=5.0)
@@ -100,14 +112,15 @@ def test_an_op_that_fails_is_told_in_the_page_and_all_stays():
     assert nudge.values == {"x": 1.0}
 
 
-def test_a_constant_shows_its_value_as_its_name():
+def test_a_constant_shows_its_value_as_its_name(monkeypatch):
     x = mg.Tensor(3.0, requires_grad=True, name="x")
-    graph = mg.ComputationGraph()
+    graph, sent = mg.ComputationGraph(), []
     with graph:
         w = x * 2.0
     nudge = mg.nudge(graph, w)
+    monkeypatch.setattr(nudge, "send", sent.append)
     nudge.move(**{"2.0 in #0": 2.5})
-    (row,) = nudge._told()["boxes"]["t1"][3]
+    (row,) = sent[0]["now"]["boxes"]["t1"][3]
     assert row.split() == ["2.5", "frozen"]
 
 
