@@ -107,10 +107,12 @@ def open_notebook(server, page):
     def open_(name=None, *, server=server, **cells):
         if name is not None:
             source = NOTEBOOKS / name
+            copied, count = server.add_notebook(source), len(nbformat.read(source, 4).cells)
         else:
-            return LabNotebook(page, server.url(server.add_made_notebook(cells)), len(cells))
-        copied = server.add_notebook(source)
-        return LabNotebook(page, server.url(copied), len(nbformat.read(source, 4).cells))
+            copied, count = server.add_made_notebook(cells), len(cells)
+        lab = LabNotebook(page, server.url(copied), count)
+        lab.use_theme("JupyterLab Light")  # the server remembers what an earlier test chose
+        return lab
 
     yield open_
     server.stop_kernels()

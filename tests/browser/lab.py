@@ -27,6 +27,7 @@ IS_READY = """(count) => {
         panel.sessionContext.kernelDisplayStatus === "idle"
     );
 }"""
+THEME = "() => document.body.dataset.jpThemeName"
 START_ACTIVE_CELL = "() => void window.jupyterapp.commands.execute('notebook:run-cell')"
 RUN_ACTIVE_CELL = "() => window.jupyterapp.commands.execute('notebook:run-cell')"
 
@@ -44,6 +45,12 @@ class LabNotebook:
         self.page.evaluate(
             "([name, args]) => window.jupyterapp.commands.execute(name, args)", [name, arguments]
         )
+
+    def use_theme(self, name: str) -> None:
+        """Switch to a theme, unless it is there already, and wait until it is."""
+        if self.page.evaluate(THEME) != name:
+            self.command("apputils:change-theme", theme=name)
+            self.page.wait_for_function(f"name => ({THEME})() === name", arg=name)
 
     def show(self, cell_id: str) -> Locator:
         """Bring a cell into view and return its output."""
