@@ -15,7 +15,7 @@ from minigrad.errors import MinigradError
 from minigrad.export import drawing_of
 from minigrad.graph import ComputationGraph
 from minigrad.trace.names import notebook_variables
-from minigrad.widgets.assets import CSS, ESM
+from minigrad.widgets.assets import CSS, LIVE
 from minigrad.widgets.cells import belongs_to_cell, follow_cells
 from minigrad.widgets.fallback import with_static
 
@@ -32,7 +32,7 @@ class LiveGraph(anywidget.AnyWidget):
     It holds the graph weakly, and the graph holds it weakly: neither keeps the other alive.
     """
 
-    _esm = ESM
+    _esm = LIVE
     _css = CSS
     payload = traitlets.Dict().tag(sync=True)
 

@@ -25,7 +25,7 @@ from minigrad.trace.names import caller_variables
 from minigrad.trace.numbers import format_number
 from minigrad.trace.what_if import Handle, Moment, WhatIf
 from minigrad.trace.what_if_words import tell_nudge
-from minigrad.widgets.assets import CSS, ESM
+from minigrad.widgets.assets import CSS, NUDGE
 from minigrad.widgets.cells import belongs_to_cell
 from minigrad.widgets.fallback import with_static
 
@@ -46,7 +46,7 @@ class Nudge(anywidget.AnyWidget):
         Where each slider is, by the name of its leaf.
     """
 
-    _esm = ESM
+    _esm = NUDGE
     _css = CSS
     payload = traitlets.Dict().tag(sync=True)
 

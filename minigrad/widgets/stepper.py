@@ -20,7 +20,7 @@ from minigrad.tensor import Tensor
 from minigrad.trace import Step, Trace, describe, explain
 from minigrad.trace.names import caller_variables
 from minigrad.trace.run import Order
-from minigrad.widgets.assets import CSS, ESM
+from minigrad.widgets.assets import CSS, STEPPER
 from minigrad.widgets.cells import belongs_to_cell
 from minigrad.widgets.fallback import with_static
 from minigrad.widgets.payload import payload_of, view_payload, whole_payload
@@ -48,7 +48,7 @@ class Stepper(TakeAway, anywidget.AnyWidget):
         Where the steps come from.
     """
 
-    _esm = ESM
+    _esm = STEPPER
     _css = CSS
     payload = traitlets.Dict().tag(sync=True)
     index = traitlets.Int(0)
@@ -186,7 +186,7 @@ class Stepper(TakeAway, anywidget.AnyWidget):
             self.index,
             lambda: whole_payload(versions),
             version,
-            ESM,
+            STEPPER,
             CSS,
         )
 

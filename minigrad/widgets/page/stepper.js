@@ -1,0 +1,207 @@
+// The stepper. Everything that is shown was computed in Python and sent once; what is shown
+// depends on the step's index alone, and stepping asks no kernel.
+
+import { element, entryAt, keepKeys, panel } from "./elements.js";
+import { makeCanvas } from "./diagram.js";
+import { makeCode, makeExplanation } from "./panels.js";
+import { makeInspector } from "./inspector.js";
+import { makeChoices, makeControls, makeFinder } from "./controls.js";
+import { makeView, makeViews } from "./views.js";
+import { makeSaving } from "./saving.js";
+import { makeFetcher } from "./fetcher.js";
+import { renderedBy } from "./theme.js";
+
+const SYNC_DELAY = 250; // ms of rest, or the focus gone: then the kernel is told the step
+
+// The step of another version that is about the same, or else where its backward pass starts.
+function sameMoment({ kind, key }, steps) {
+  const all = Object.entries(steps);
+  const same = all.find(([, step]) => step.kind === kind && step.key === key);
+  return Number((same ?? all.find(([, step]) => step.kind === "seed"))[0]);
+}
+
+function makeStepper(root, payload, onMove, save) {
+  let name = null;
+  let view = null;
+  let used = ""; // which view and version are in the page
+  let current = 0;
+  const { windows } = payload;
+  const length = () => payload.versions[name].length;
+  const go = (step) => {
+    onMove(Math.max(0, Math.min(length() - 1, step)), name);
+  };
+  const controls = makeControls(go, () => view !== null);
+  const jump = (step) => {
+    controls.stop();
+    go(step);
+  };
+  const choices = makeChoices(payload, (chosen) => {
+    controls.stop();
+    // versions to choose from are those of small graphs, which have a single view
+    const { versions } = payload.views[0];
+    onMove(sameMoment(versions[name].steps[current], versions[chosen].steps), chosen);
+  });
+  // also of a step whose view is still to come
+  const whereNow = () => {
+    const visits = payload.index.visits[name];
+    if (current < visits.length) return { isRecording: true, position: current };
+    let position = visits.length; // at the seed, before the last of them
+    visits.forEach((step, one) => {
+      if (step !== null && step <= current && step > (visits[position] ?? 0)) position = one;
+    });
+    return { isRecording: false, position };
+  };
+  const goToNode = (position, isRecording) => {
+    const visit = payload.index.visits[name][position];
+    jump(isRecording || visit === null ? position : visit);
+  };
+  const canvas = makeCanvas();
+  const inspector = makeInspector(canvas.focus);
+  const inspect = (key) => {
+    controls.stop(); // one reads
+    inspector.open(key);
+    view.inspectedBy(inspector);
+  };
+  const views = makeViews(payload, (one) => makeView(one, jump, inspect));
+  const saving = save && makeSaving(save, () => current);
+  const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
+  options.append(...choices.selects, canvas.zoom);
+  if (payload.index) options.append(...makeFinder(payload.index, whereNow, goToNode));
+  if (saving) options.append(saving.button, saving.menu);
+  const bars = element("div", { class: "mg-bars" }, controls.bar, options);
+  const explanation = makeExplanation();
+  const side = element("div", { class: "mg-side" });
+  const stepper = element("div", { class: "mg-stepper" }, bars, canvas.place);
+  stepper.append(explanation.place, inspector.place, side);
+  root.replaceChildren(stepper);
+  keepKeys(root);
+  const code = payload.code.length ? makeCode(payload.code) : null;
+  const codePanel = code ? [panel("Your code", code.list)] : [];
+  root.onkeydown = (event) => {
+    const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
+    const target = event.target;
+    const keys = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: length() - 1 };
+    if (!plain || !(event.key in keys)) return;
+    if (["range", "search"].includes(target.type) || target.tagName === "SELECT") return;
+    event.preventDefault();
+    jump(keys[event.key]);
+  };
+  const number = () => entryAt(payload.versions[name].shown, current)[1];
+  const use = () => {
+    const wanted = `${name} ${number()}`;
+    if (used === wanted) return;
+    used = wanted;
+    canvas.put(view.diagram);
+    const { panels, isBroad } = view.use(name);
+    side.replaceChildren(...codePanel, ...panels);
+    side.style.visibility = "";
+    stepper.classList.toggle("mg-broad", isBroad);
+    explanation.makeRoomFor(view.allWords);
+  };
+  const show = (step, wanted) => {
+    current = step;
+    name = wanted;
+    choices.show(name);
+    view = views.get(number());
+    controls.show(step, view ? view.words(name, step).title : "", length());
+    if (!view) {
+      used = "";
+      const [first, last] = windows[number()];
+      canvas.tell(`Nodes #${first} to #${last}: the kernel is drawing this part of the graph.`);
+      explanation.show(null);
+      side.style.visibility = "hidden"; // what it tells is not of this step
+      return;
+    }
+    use();
+    const mark = view.show(step);
+    code?.show(mark);
+    explanation.show(view.words(name, step));
+    view.inspectedBy(inspector);
+  };
+  return {
+    destroy: controls.stop,
+    receiveFile: saving?.receive,
+    show,
+    showAgain: () => show(current, name),
+    number,
+    tell: (text) => view || canvas.tell(text),
+    prepare: views.get,
+  };
+}
+
+// The step that is shown, a serial number that grows with each move, and the version. Page and
+// kernel each have a channel to write to, so that a late echo of an earlier move changes nothing.
+const CHANNELS = ["_from_python", "_from_page"];
+
+function bindStepper(root, model) {
+  let timer = null;
+  let serial = -1;
+  let shown = [0, ""];
+  const tellKernel = () => {
+    clearTimeout(timer);
+    timer = null;
+    model.set("_from_page", [shown[0], serial, shown[1]]);
+    try {
+      model.save_changes();
+    } catch {
+      // a kernel that is gone need not know
+    }
+  };
+  const move = (step, version) => {
+    model.set("_from_page", [step, serial + 1, version]); // shows it in every view of this model
+    clearTimeout(timer);
+    timer = setTimeout(tellKernel, SYNC_DELAY);
+  };
+  const send = (wish) => {
+    try {
+      model.send(wish);
+    } catch {
+      // without an answer, the page says so
+    }
+  };
+  // an exported page has no kernel to make files
+  const save =
+    model.send &&
+    ((wish) => {
+      tellKernel(); // which version is meant
+      send(wish);
+    });
+  const payload = model.get("payload");
+  const stepper = makeStepper(root, payload, move, save);
+  const fetcher = makeFetcher(payload, stepper, send);
+  const receive = () => {
+    const [python, page] = CHANNELS.map((name) => model.get(name));
+    const newest = page[1] > python[1] ? page : python; // of two with one number, as Python has it
+    const same = newest[0] === shown[0] && newest[2] === shown[1];
+    if (newest[1] < serial || (newest[1] === serial && same)) return;
+    serial = newest[1];
+    shown = [newest[0], newest[2]];
+    stepper.show(...shown);
+    fetcher.ask(...shown);
+  };
+  const hear = (content, buffers) => {
+    if (!("view" in content)) {
+      stepper.receiveFile(content, buffers);
+      return;
+    }
+    fetcher.receive(content);
+    fetcher.ask(...shown);
+  };
+  for (const name of CHANNELS) model.on(`change:${name}`, receive);
+  model.on("msg:custom", hear);
+  receive();
+  const leave = () => timer !== null && tellKernel();
+  root.addEventListener("focusout", leave);
+  return () => {
+    leave();
+    root.removeEventListener("focusout", leave);
+    for (const name of CHANNELS) model.off(`change:${name}`, receive);
+    model.off("msg:custom", hear);
+    fetcher.stop();
+    stepper.destroy();
+  };
+}
+
+const render = renderedBy(bindStepper);
+
+export default { render };

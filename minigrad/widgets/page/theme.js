@@ -1,0 +1,41 @@
+// Light or dark, as the page around is.
+
+import { element } from "./elements.js";
+
+const darkMedia = window.matchMedia("(prefers-color-scheme: dark)");
+
+function isDark(root) {
+  const { mgTheme } = root.closest("[data-mg-theme]")?.dataset ?? {};
+  if (mgTheme) return mgTheme === "dark"; // an exported page has one theme
+  const { jpThemeLight, vscodeThemeKind } = document.body.dataset;
+  if (jpThemeLight) return jpThemeLight === "false";
+  if (vscodeThemeKind) return vscodeThemeKind.includes("dark");
+  return darkMedia.matches;
+}
+
+function followTheme(root) {
+  const apply = () => root.classList.toggle("mg-dark", isDark(root));
+  const observer = new MutationObserver(apply);
+  observer.observe(document.body, { attributes: true });
+  darkMedia.addEventListener("change", apply);
+  apply();
+  return () => {
+    observer.disconnect();
+    darkMedia.removeEventListener("change", apply);
+  };
+}
+
+// What a widget is shown by; `bind` fills its place, and returns what cleans up.
+export function renderedBy(bind) {
+  return ({ model, el }) => {
+    const root = element("div", { class: "minigrad" });
+    el.append(root);
+    const stopFollowing = followTheme(root);
+    const cleanUp = bind(root, model);
+    return () => {
+      cleanUp();
+      stopFollowing();
+      root.remove();
+    };
+  };
+}
