@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from minigrad.diagram.dot import to_dot
+from minigrad.diagram.dot import CLUSTER, to_dot
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.graphviz_process import graphviz_process
 from minigrad.diagram.rows import text_width
@@ -28,6 +28,8 @@ class Layout:
         The bounding box, ``left,bottom,right,top``.
     boxes : dict of str to dict
         Of each box, its ``pos``, ``width`` and ``height``.
+    frames : dict of str to dict
+        Of each frame around boxes, its ``bb`` and the place ``lp`` of its title.
     edges : dict of str to dict
         Of each edge, its curve ``pos`` and the place ``lp`` of its label.
     svg : str
@@ -42,6 +44,7 @@ class Layout:
 
     bounds: str
     boxes: dict[str, dict[str, str]]
+    frames: dict[str, dict[str, str]]
     edges: dict[str, dict[str, str]]
     svg: str
     drawn: list[Edge]
@@ -126,6 +129,14 @@ def _read(found: dict[str, Any], svg: bytes, edges: list[Edge], sketch: dict[str
         {
             item["name"]: {name: item[name] for name in ("pos", "width", "height")}
             for item in found.get("objects", ())
+            if "pos" in item
+        },
+        {
+            frame["name"].removeprefix(CLUSTER): {
+                name: frame[name] for name in ("bb", "lp", "lwidth", "lheight") if name in frame
+            }
+            for frame in found.get("objects", ())
+            if "bb" in frame
         },
         {
             edge["id"]: {name: edge[name] for name in ("pos", "lp") if name in edge}

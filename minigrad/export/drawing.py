@@ -166,7 +166,7 @@ class Drawing:
         )
         options.check(chosen)
         check_free(path, overwrite=overwrite)
-        frame = Frame(self, 1, 1, Words("", self.description, ()), [])
+        frame = Frame(self, "", Words("", self.description, ()), [])
         (surface,) = canvases([frame], options)
         data = picture(frame, surface, chosen, options)
         if chosen == "pdf":

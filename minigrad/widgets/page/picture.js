@@ -104,7 +104,7 @@ function letDrag(place) {
 
 export function showLook(part, look) {
   const [, state, changed, rows] = look;
-  const kind = part.kind === "edge" ? "edge" : `box ${part.kind}`;
+  const kind = ["edge", "frame"].includes(part.kind) ? part.kind : `box ${part.kind}`;
   part.group.setAttribute("class", `${kind} ${state}${changed ? " changed" : ""}`);
   part.texts.forEach((text, row) => {
     text.textContent = rows[row] ?? "";

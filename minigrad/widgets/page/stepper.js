@@ -8,6 +8,7 @@ import { makeInspector } from "./inspector.js";
 import { makeChoices, makeControls, makeFinder } from "./controls.js";
 import { makeView, makeViews } from "./views.js";
 import { makeSaving } from "./saving.js";
+import { makeFolding } from "./folding.js";
 import { makeFetcher } from "./fetcher.js";
 import { renderedBy } from "./theme.js";
 
@@ -20,15 +21,22 @@ function sameMoment({ kind, key }, steps) {
   return Number((same ?? all.find(([, step]) => step.kind === "seed"))[0]);
 }
 
-function makeStepper(root, payload, onMove, save) {
+function makeStepper(root, payload, onMove, save, fold) {
   let name = null;
   let view = null;
   let used = ""; // which view and version are in the page
   let current = 0;
   const { windows } = payload;
   const length = () => payload.versions[name].length;
+  // The steps that are shown together with one, the first and the last: all in a folded group.
+  const together = (step) => {
+    const { stops } = payload.versions[name];
+    if (!stops) return [step, step];
+    const place = stops.findLastIndex((stop) => stop <= step);
+    return [stops[place], (stops[place + 1] ?? length()) - 1];
+  };
   const go = (step) => {
-    onMove(Math.max(0, Math.min(length() - 1, step)), name);
+    onMove(together(Math.max(0, Math.min(length() - 1, step)))[0], name);
   };
   const controls = makeControls(go, () => view !== null);
   const jump = (step) => {
@@ -39,7 +47,8 @@ function makeStepper(root, payload, onMove, save) {
     controls.stop();
     // versions to choose from are those of small graphs, which have a single view
     const { versions } = payload.views[0];
-    onMove(sameMoment(versions[name].steps[current], versions[chosen].steps), chosen);
+    const [first] = together(current);
+    onMove(sameMoment(versions[name].steps[first], versions[chosen].steps), chosen);
   });
   // also of a step whose view is still to come
   const whereNow = () => {
@@ -62,11 +71,13 @@ function makeStepper(root, payload, onMove, save) {
     inspector.open(key);
     view.inspectedBy(inspector);
   };
-  const views = makeViews(payload, (one) => makeView(one, jump, inspect));
+  const folding = makeFolding(payload.groups, fold);
+  const views = makeViews(payload, (one) => makeView(one, jump, inspect, folding));
   const saving = save && makeSaving(save, () => current);
   const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
   options.append(...choices.selects, canvas.zoom);
   if (payload.index) options.append(...makeFinder(payload.index, whereNow, goToNode));
+  if (folding.bar) options.append(folding.bar);
   if (saving) options.append(saving.button, saving.menu);
   const bars = element("div", { class: "mg-bars" }, controls.bar, options);
   const explanation = makeExplanation();
@@ -80,7 +91,8 @@ function makeStepper(root, payload, onMove, save) {
   root.onkeydown = (event) => {
     const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
     const target = event.target;
-    const keys = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: length() - 1 };
+    const [first, last] = together(current);
+    const keys = { ArrowRight: last + 1, ArrowLeft: first - 1, Home: 0, End: length() - 1 };
     if (!plain || !(event.key in keys)) return;
     if (["range", "search"].includes(target.type) || target.tagName === "SELECT") return;
     event.preventDefault();
@@ -103,7 +115,9 @@ function makeStepper(root, payload, onMove, save) {
     name = wanted;
     choices.show(name);
     view = views.get(number());
-    controls.show(step, view ? view.words(name, step).title : "", length());
+    const steps = together(step);
+    const [at] = steps;
+    controls.show(steps, view ? view.words(name, at).title : "", length());
     if (!view) {
       used = "";
       const [first, last] = windows[number()];
@@ -113,9 +127,9 @@ function makeStepper(root, payload, onMove, save) {
       return;
     }
     use();
-    const mark = view.show(step);
+    const mark = view.show(at);
     code?.show(mark);
-    explanation.show(view.words(name, step));
+    explanation.show(view.words(name, at));
     view.inspectedBy(inspector);
   };
   return {
@@ -126,6 +140,12 @@ function makeStepper(root, payload, onMove, save) {
     number,
     tell: (text) => view || canvas.tell(text),
     prepare: views.get,
+    focus: canvas.focus,
+    // A group that was opened or folded is looked at, wherever the step happens.
+    reveal(key) {
+      const { first } = payload.groups.find((one) => one.key === key);
+      if (view && !canvas.reveal(key) && payload.index) goToNode(first, whereNow().isRecording);
+    },
   };
 }
 
@@ -166,9 +186,16 @@ function bindStepper(root, model) {
       tellKernel(); // which version is meant
       send(wish);
     });
-  const payload = model.get("payload");
-  const stepper = makeStepper(root, payload, move, save);
-  const fetcher = makeFetcher(payload, stepper, send);
+  const fold = model.send && ((wish) => send(wish));
+  let stepper = null;
+  let fetcher = null;
+  const build = () => {
+    fetcher?.stop();
+    stepper?.destroy();
+    const payload = model.get("payload");
+    stepper = makeStepper(root, payload, move, save, fold);
+    fetcher = makeFetcher(payload, stepper, send);
+  };
   const receive = () => {
     const [python, page] = CHANNELS.map((name) => model.get(name));
     const newest = page[1] > python[1] ? page : python; // of two with one number, as Python has it
@@ -187,6 +214,22 @@ function bindStepper(root, model) {
     fetcher.receive(content);
     fetcher.ask(...shown);
   };
+  // another picture of the same trace: groups were folded or opened
+  const rebuild = () => {
+    const active = root.getRootNode().activeElement;
+    const key = root.contains(active) && active.closest("[data-key]")?.dataset.key;
+    const isButton = active?.tagName === "BUTTON";
+    build();
+    stepper.show(...shown);
+    fetcher.ask(...shown);
+    if (!key || !model.get("payload").groups.some((one) => one.key === key)) return;
+    stepper.reveal(key);
+    const button = isButton && root.querySelector(`button[data-key="${key}"]`);
+    if (button) button.focus({ preventScroll: true });
+    else stepper.focus(key);
+  };
+  build();
+  model.on("change:payload", rebuild);
   for (const name of CHANNELS) model.on(`change:${name}`, receive);
   model.on("msg:custom", hear);
   receive();
@@ -195,6 +238,7 @@ function bindStepper(root, model) {
   return () => {
     leave();
     root.removeEventListener("focusout", leave);
+    model.off("change:payload", rebuild);
     for (const name of CHANNELS) model.off(`change:${name}`, receive);
     model.off("msg:custom", hear);
     fetcher.stop();
