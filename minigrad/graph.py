@@ -67,7 +67,7 @@ class ComputationGraph:
         self.ops = ops
         self._reference = weakref.ref(self)
         self._listeners: list[tuple[weakref.ref[Any], Callable[[Any], None]]] = []
-        self._scopes = Scopes()
+        self._scopes: Scopes | None = None  # most graphs have none
 
     def record(
         self, op_name: str, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
@@ -183,7 +183,7 @@ class ComputationGraph:
         """Group what is recorded inside of ``with graph.scope(name):`` under a name.
 
         A drawing can fold a scope to one box. Scopes may be nested, and the same name may be
-        used again: each ``with`` makes a scope of its own. Nothing else changes.
+        used again: each ``with`` makes a scope of its own.
 
         Parameters
         ----------
@@ -205,12 +205,13 @@ class ComputationGraph:
         >>> graph.scopes
         [Scope(name='square', start=0, stop=1)]
         """
+        self._scopes = self._scopes or Scopes()
         return self._scopes.opened(name, self.nodes)
 
     @property
     def scopes(self) -> list[Scope]:
         """The scopes that have nodes, in the order in which they were opened."""
-        return self._scopes.list(len(self.nodes))
+        return self._scopes.list(len(self.nodes)) if self._scopes else []
 
     def replay(self, new_values: Mapping[Tensor, ArrayLike] | None = None) -> Replay:
         """Run the recorded nodes again, in order, on new leaf values, into a new graph.
@@ -232,7 +233,8 @@ class ComputationGraph:
     def reset(self) -> None:
         """Forget all nodes. Leaves and their gradients stay as they are."""
         self.nodes.clear()
-        self._scopes.restart()
+        if self._scopes:
+            self._scopes.restart()
         self.earlier_gradients.clear()
         self.tell_listeners()
 

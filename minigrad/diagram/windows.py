@@ -6,12 +6,10 @@ import math
 from collections.abc import Sequence
 
 from minigrad.errors import DrawingError
-from minigrad.trace import Trace
+from minigrad.trace import Snapshot, Trace
 
 LARGEST_WHOLE = 200
 """Graphs of up to so many nodes are drawn whole."""
-LARGEST_STEPPED = 60
-"""A stepper shows up to so many boxes at once; more take their time to find places for."""
 WINDOW = 40
 """Of larger ones, so many boxes at a time: as they were recorded, one after the other."""
 
@@ -38,19 +36,21 @@ def windows_of(count: int, largest: int = LARGEST_WHOLE) -> list[range]:
     return [range(first, min(first + size, count)) for first in range(0, count, size)]
 
 
-def check_nodes(nodes: object, count: int) -> range:
-    """Return the positions of the nodes to draw in one picture; None stands for all.
+def check_nodes(nodes: object, snapshot: Snapshot) -> range:
+    """Return the places of the boxes to draw in one picture; None stands for all.
 
     Raises
     ------
     DrawingError
         If there are too many, or it is no range of positions.
     """
+    count = len(snapshot.boxes)
     if nodes is None and count > LARGEST_WHOLE:
+        what = "boxes left to draw" if snapshot.is_folded else "nodes"
         raise DrawingError(
-            f"the graph has {count} nodes, and one picture holds up to {LARGEST_WHOLE}; choose "
-            f"some, as in mg.draw(graph, nodes=range(100, 125)), or walk through all of them with "
-            f"mg.step(graph)"
+            f"the graph has {count} {what}, and one picture holds up to {LARGEST_WHOLE}; choose "
+            f"some, as in mg.draw(graph, nodes=range(100, 125)), group them with graph.scope, or "
+            f"walk through all of them with mg.step(graph)"
         )
     chosen = range(count) if nodes is None else nodes
     if not isinstance(chosen, range) or chosen.step != 1 or not chosen:

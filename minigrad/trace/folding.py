@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from minigrad.ops.base import Values
-from minigrad.trace.groups import Group, Groups
+from minigrad.trace.groups import Folding, Group, Groups
 from minigrad.trace.items import Edge, Item
 from minigrad.trace.names import shorten
 from minigrad.trace.steps import Contribution, Step
@@ -72,6 +72,12 @@ def fold(snapshot: Snapshot, groups: Groups, folded: frozenset[str]) -> Snapshot
         made.items[snapshot.output] = snapshot.items[snapshot.output]
     made.edges = [edge for edges in made._edges_of.values() for edge in edges]
     return made
+
+
+def folded(snapshot: Snapshot, folding: Folding, largest: int) -> Snapshot:
+    """Return the snapshot as it is shown, as `Groups.chosen` finds it."""
+    groups = Groups(snapshot)
+    return fold(snapshot, groups, groups.chosen(folding, largest)) if groups.all else snapshot
 
 
 def _spans(snapshot: Snapshot) -> dict[str, range]:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from minigrad.trace.snapshot import Snapshot
 
 MOST_OPEN = 30
-"""Boxes; of graphs with more nodes the groups are folded at the start."""
+"""Boxes; of graphs with more nodes the scopes are folded at the start."""
+MOST_WHOLE = 60
+"""And what repeats in graphs with more than so many, which a stepper does not show whole."""
 FEWEST_BOXES = 2
 """A picture of no more says nothing."""
 MOST_OPS_NAMED = 3
@@ -152,8 +154,15 @@ class Groups:
             position = position + 1 if isinstance(box, int) else box.positions.stop
         return boxes, opened
 
-    def chosen(self, folding: Folding) -> frozenset[str]:
+    def chosen(self, folding: Folding, largest: int = MOST_WHOLE) -> frozenset[str]:
         """Return the keys of the groups to fold.
+
+        Parameters
+        ----------
+        folding : bool, iterable of str or None
+            As in `minigrad.step`.
+        largest : int
+            If None was given, repeats are folded in graphs of more nodes.
 
         Raises
         ------
@@ -161,7 +170,7 @@ class Groups:
             If a name is that of no scope.
         """
         if folding is None:
-            return self._to_start_with()
+            return self._to_start_with(largest)
         if isinstance(folding, bool):
             return frozenset(self.all) if folding else frozenset()
         names = [folding] if isinstance(folding, str) else list(folding)
@@ -175,10 +184,10 @@ class Groups:
                 )
         return frozenset(key for key, group in self.all.items() if group.name in names)
 
-    def _to_start_with(self) -> frozenset[str]:
+    def _to_start_with(self, largest: int) -> frozenset[str]:
         if self.count <= MOST_OPEN:
             return frozenset()
-        folded = frozenset(self.all)
+        folded = frozenset(key for key in self.all if key.startswith("s") or self.count > largest)
         while True:
             boxes, _ = self.boxes(folded)
             shut = {box.key for box in boxes if isinstance(box, Group)}

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from minigrad.diagram import Film, Layout, films_of, lay_out, windows_of
-from minigrad.diagram.windows import LARGEST_STEPPED, scenes_in, windows_in_time
+from minigrad.diagram.windows import scenes_in, windows_in_time
 from minigrad.errors import BackwardError
 from minigrad.graph import ComputationGraph
 from minigrad.tensor import Tensor
 from minigrad.trace import Snapshot, Trace
 from minigrad.trace.folding import fold
-from minigrad.trace.groups import Folding, Groups
+from minigrad.trace.groups import MOST_WHOLE, Folding, Groups
 from minigrad.trace.run import Order
 
 GRAINS = {"node": "a step for each node", "edge": "a step for each edge"}
 OWN = "own"
-LARGEST_WITH_CHOICE = 60
+LARGEST_WITH_CHOICE = MOST_WHOLE
 """Of larger graphs only the version that was asked for is made."""
 MOST_KEPT = 16
 """So many views are kept for the next time."""
@@ -112,7 +112,7 @@ class Versions:
         first = next(iter(self._whole.values())).snapshot
         snapshot = fold(first, self.groups, folded) if self.groups.all else first
         self.traces = {key: trace.folded(snapshot) for key, trace in self._whole.items()}
-        self.windows = windows_of(len(snapshot.boxes), LARGEST_STEPPED)
+        self.windows = windows_of(len(snapshot.boxes), MOST_WHOLE)
         self.shown = {key: windows_in_time(one, self.windows) for key, one in self.traces.items()}
         self._views: dict[int, View] = {}
 
