@@ -18,6 +18,7 @@ from minigrad.graph import ComputationGraph
 from minigrad.order import check_graph
 from minigrad.tensor import Tensor
 from minigrad.trace import Step, Trace, describe, explain
+from minigrad.trace.collector import collector_paused
 from minigrad.trace.names import caller_variables
 from minigrad.trace.run import Order
 from minigrad.widgets.assets import CSS, STEPPER
@@ -266,4 +267,5 @@ def step(
     """
     check_graph(graph)
     names = caller_variables() if variables is None else variables
-    return Stepper(Versions(graph, output, order, grain, seed, names, fold))
+    with collector_paused():
+        return Stepper(Versions(graph, output, order, grain, seed, names, fold))
