@@ -22,7 +22,8 @@ def network():
                     weight = mg.Tensor(0.1 * layer, requires_grad=True, name=f"w{layer}")
                     h = h * weight + x
                 h = mg.tanh(graph, h)
-        loss = h * h
+        with graph.scope("loss"):
+            loss = h * h
     loss.name = "loss"
     return graph, loss
 
@@ -46,7 +47,8 @@ def test_scopes_are_folded_and_opened_by_name(stepper):
     stepper.unfold()
     assert not any(shown_groups(stepper).values())
     stepper.fold()
-    assert shown_groups(stepper) == {"▸ layer 1": True, "▸ layer 2": True, "▸ layer 3": True}
+    names = ["▸ layer 1", "▸ layer 2", "▸ layer 3", "▸ loss"]
+    assert shown_groups(stepper) == dict.fromkeys(names, True)
 
 
 def test_a_name_of_no_scope_is_refused_and_nothing_changes(stepper):
@@ -86,9 +88,10 @@ def test_the_slides_of_a_folded_stepper_are_what_it_shows(stepper, tmp_path):
 
 
 def test_the_exported_page_is_folded_as_the_stepper_is(stepper, tmp_path):
-    stepper.fold("layer 1")
+    stepper.fold("layer 1", "loss")
     page = stepper.export(tmp_path / "w.html").read_text(encoding="utf-8")
     assert "▸ layer 1" in page
+    assert "<title>Backward pass of loss</title>" in page
 
 
 ACTIONS = st.one_of(
