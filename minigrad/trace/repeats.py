@@ -30,6 +30,11 @@ class Repeat:
         """All of its nodes."""
         return range(self.start, self.start + self.length * self.count)
 
+    def says_it_all(self, run: range, length: int) -> bool:
+        """Tell whether a run of longer patterns is this one, taken several at a time."""
+        mine = self.positions
+        return length % self.length == 0 and mine.start <= run.start and run.stop <= mine.stop
+
     def pattern(self, number: int) -> range:
         """Return the nodes of one repetition, counted from 0."""
         first = self.start + self.length * number
@@ -61,12 +66,12 @@ def find_repeats(codes: Sequence[int], sources: Sources, stretch: range) -> list
     if len(stretch) < FEWEST_NODES:
         return []
     kinds = np.asarray(codes[stretch.start : stretch.stop])
-    found = [
-        repeat
-        for length in range(1, LONGEST_PATTERN + 1)
-        for first, last in _runs(kinds[:-length] == kinds[length:])
-        for repeat in _checked(sources, stretch.start + first, last - first, length)
-    ]
+    found: list[Repeat] = []
+    for length in range(1, LONGEST_PATTERN + 1):
+        for first, last in _runs(kinds[:-length] == kinds[length:]):
+            run = range(stretch.start + first, stretch.start + last + length)
+            if not any(one.says_it_all(run, length) for one in found):
+                found += _checked(sources, run, length)
     # the longest ones first, and of two descriptions of one run the one by the smallest pattern
     found.sort(key=lambda repeat: (-len(repeat.positions), repeat.length, repeat.start))
     taken = np.zeros(len(stretch), bool)
@@ -87,21 +92,20 @@ def _runs(equal: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Iterator[tuple[i
     return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
-def _checked(sources: Sources, start: int, equal: int, length: int) -> Iterator[Repeat]:
+def _checked(sources: Sources, run: range, length: int) -> Iterator[Repeat]:
     """Return the patterns of a run of equal codes whose operands are alike too.
 
     The first pattern of a loop may start from leaves, where the others go on from the one before.
     """
-    end = start + equal + length
-    if not _is_enough(end - start, length):
+    if not _is_enough(len(run), length):
         return
-    first = start
-    for position in range(start + length, end):
+    first = run.start
+    for position in run[length:]:
         is_second = position < first + 2 * length
         if not _alike(sources, position, length, may_start=is_second):
             yield from _made(first, position, length)
             first = position
-    yield from _made(first, end, length)
+    yield from _made(first, run.stop, length)
 
 
 def _made(first: int, end: int, length: int) -> Iterator[Repeat]:

@@ -12,13 +12,13 @@ from typing import Any
 
 from minigrad.diagram import Film
 from minigrad.diagram.film import Reel
-from minigrad.diagram.rows import group_title
 from minigrad.diagram.svg import to_page_svg
 from minigrad.trace import Item, Snapshot, Step, Trace, explain
 from minigrad.trace.history import told_during
 from minigrad.trace.numbers import format_values
 from minigrad.trace.table import dead_from, recorded_at, row_name, table_items
 from minigrad.trace.visit_words import expression
+from minigrad.widgets.foldable import groups_in, named_groups
 from minigrad.widgets.sheets import Sheets
 from minigrad.widgets.versions import GRAINS, Versions, View
 
@@ -33,7 +33,7 @@ def payload_of(versions: Versions) -> dict[str, Any]:
         "grains": [[key, GRAINS[key]] for key in dict.fromkeys(name[1] for name in names)],
         "code": trace.listing.lines,
         "windows": _windows(versions),
-        "groups": _groups(versions),
+        "groups": named_groups(versions),
         "versions": {
             name: {
                 "length": len(one.steps),
@@ -52,22 +52,6 @@ def _windows(versions: Versions) -> list[tuple[int, int]]:
     snapshot = versions.snapshot
     ends = [(snapshot.boxes[one.start], snapshot.boxes[one.stop - 1]) for one in versions.windows]
     return [(snapshot.covered(first)[0], snapshot.covered(last)[-1]) for first, last in ends]
-
-
-def _groups(versions: Versions) -> list[dict[str, Any]]:
-    """Return what can be folded and opened now, in the order of the nodes."""
-    snapshot = versions.snapshot
-    shut = [snapshot.items[key].group for key in snapshot.boxes]
-    groups = [*snapshot.open_groups, *(group for group in shut if group is not None)]
-    return [
-        {
-            "key": one.key,
-            "name": group_title(one, folded=one.key in versions.folded),
-            "folded": one.key in versions.folded,
-            "first": one.positions.start,
-        }
-        for one in sorted(groups, key=lambda group: (group.positions.start, group.depth))
-    ]
 
 
 def _index(versions: Versions) -> dict[str, Any]:
@@ -103,6 +87,7 @@ def view_payload(versions: Versions, number: int) -> dict[str, Any]:
     return {
         "svg": to_page_svg(film, view.layout),
         "nodes": _nodes(trace, view.part),
+        "groups": groups_in(view.part),
         "tensors": sheets.tensors(view.part),
         "marks": _marks(trace, view.part),
         "versions": {

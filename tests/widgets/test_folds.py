@@ -36,7 +36,7 @@ def stepper():
 
 
 def shown_groups(stepper):
-    return {one["name"]: one["folded"] for one in stepper.payload["groups"]}
+    return {one["name"]: one["folded"] for one in stepper.payload["groups"]["named"]}
 
 
 def test_scopes_are_folded_and_opened_by_name(stepper):

@@ -21,7 +21,7 @@ export function makeDiagram(view, onInspect, onFollow, folding) {
         ...{ key, group: groups.get(key), name: `Inspect ${name}` },
         press: () => onInspect(key),
       })),
-    ...folding.groups
+    ...(folding.toggle ? view.groups : [])
       .filter(({ key }) => groups.has(key))
       .map((one) => ({
         key: one.key,

@@ -141,9 +141,12 @@ function makeStepper(root, payload, onMove, save, fold) {
     tell: (text) => view || canvas.tell(text),
     prepare: views.get,
     focus: canvas.focus,
+    groupOf: (key) => {
+      const seen = Object.values(payload.views).flatMap(({ groups }) => groups);
+      return [...payload.groups.named, ...seen].find((one) => one.key === key);
+    },
     // A group that was opened or folded is looked at, wherever the step happens.
-    reveal(key) {
-      const { first } = payload.groups.find((one) => one.key === key);
+    reveal({ key, first }) {
       if (view && !canvas.reveal(key) && payload.index) goToNode(first, whereNow().isRecording);
     },
   };
@@ -219,11 +222,12 @@ function bindStepper(root, model) {
     const active = root.getRootNode().activeElement;
     const key = root.contains(active) && active.closest("[data-key]")?.dataset.key;
     const isButton = active?.tagName === "BUTTON";
+    const group = key && stepper.groupOf(key);
     build();
     stepper.show(...shown);
     fetcher.ask(...shown);
-    if (!key || !model.get("payload").groups.some((one) => one.key === key)) return;
-    stepper.reveal(key);
+    if (!group) return;
+    stepper.reveal(group);
     const button = isButton && root.querySelector(`button[data-key="${key}"]`);
     if (button) button.focus({ preventScroll: true });
     else stepper.focus(key);
