@@ -126,7 +126,7 @@ def _put_frames(
         _, inner = around.pop()
         (around[-1][1] if around else dot).subgraph(inner)
 
-    for group in film.snapshot.open_groups:
+    for group in film.snapshot.framed:
         if group.key not in film.frames:
             continue
         while around and around[-1][0].stop <= group.positions.start:

@@ -97,7 +97,7 @@ class Film:
         }
         self.edges = {edge.key: Reel(edge.key, "edge") for edge in snapshot.edges}
         self.frames = {}
-        for group in snapshot.open_groups:
+        for group in snapshot.framed:
             if set(group.positions).intersection(snapshot.positions):
                 reel = self.frames[group.key] = Reel(group.key, "frame", group.name)
                 reel.show(0, Look("waiting", (group_title(group),)))

@@ -80,8 +80,8 @@ def group_lines(
         about = [f"{name[0]}\t× {group.count:,}", *name[1:], f"{count:,} nodes"]
     else:
         about = [f"{name[0]}\t{count:,} node{'' if count == 1 else 's'}", *name[1:]]
-    if item.hidden:
-        about.append(f"with {listed([leaf.name for leaf in item.hidden])}")
+    if item.parameters:
+        about.append(f"with {listed([leaf.name for leaf in item.parameters])}")
     shown = item.outputs[-MOST_OUTPUTS:]
     if len(shown) < len(item.outputs):
         about.append(f"… and {len(item.outputs) - len(shown)} more outputs")

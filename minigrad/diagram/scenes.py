@@ -181,7 +181,11 @@ def _receiving(film: Film, trace: Trace, index: int, told: Mapping[str, str]) ->
 
 def _visit(film: Film, trace: Trace, index: int, step: Step) -> None:
     work = "wasted" if step.wasted else "active"
-    film.boxes[step.tensor].show(index, Look(work, film.boxes[step.tensor].at(index).lines))
+    lines = film.boxes[step.tensor].at(index).lines
+    if step.inside:
+        told = {key: format_values(gradient) for key, gradient in step.inside}
+        lines = _receiving(film, trace, index, told)[step.tensor].lines
+    film.boxes[step.tensor].show(index, Look(work, lines))
     received: dict[str, list[Contribution]] = {}
     edges = {edge.key: edge for edge in film.snapshot.edges_into(step.tensor)}
     for contribution in step.contributions:

@@ -42,6 +42,8 @@ def fold(snapshot: Snapshot, groups: Groups, folded: frozenset[str]) -> Snapshot
     for counted in ("_users", "_places"):
         made.__dict__.pop(counted, None)
     made.open_groups = opened
+    partly = {box.repeat for box in boxes if isinstance(box, Group)}
+    made.framed = [one for one in opened if one.is_scope or one.repeat or one.key in partly]
     made.spans = _spans(snapshot) if opened else {}
     shut = [box for box in boxes if isinstance(box, Group)]
     if not shut:
@@ -211,6 +213,13 @@ def _merged(run: Sequence[Step], box: str, snapshot: Snapshot) -> Step:
     for step in run:
         for contribution in step.contributions:
             by_tensor[contribution.tensor].append(contribution)
+    outputs = {one.key for one in snapshot.items[box].outputs}
+    inside = {
+        key: gradient
+        for step in run
+        for key, gradient in step.gradients().items()
+        if key in outputs and not step.wasted
+    }
     upstream = next((step.upstream for step in run if step.upstream is not None), None)
     return Step(
         "backward",
@@ -224,6 +233,7 @@ def _merged(run: Sequence[Step], box: str, snapshot: Snapshot) -> Step:
         ),
         missed=tuple(dict.fromkeys(late for step in run for late in step.missed)),
         repeated=any(step.repeated for step in run),
+        inside=tuple(inside.items()),
     )
 
 

@@ -22,8 +22,8 @@ def explain_group(trace: Trace, step: Step) -> Words:
 def _recorded(trace: Trace, item: Item) -> Words:
     inputs = [one.name for one in trace.snapshot.operands(item.key)]
     origin = f" from {_listed(inputs)}" if inputs else ""
-    if item.hidden:
-        origin += f", with {_listed(_names(item.hidden))}"
+    if item.parameters:
+        origin += f", with {_listed(_names(item.parameters))}"
     sentence = (
         f"{_ran(trace, item)} What comes out is {_listed(_names(item.outputs))}{origin}. "
         f"No gradient is known yet."

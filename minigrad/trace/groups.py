@@ -44,6 +44,8 @@ class Group:
         How many groups it is in.
     count : int
         Of a repeat, how many times; 1 for all else.
+    repeat : str
+        Of a single repetition, the key of the repeat; empty for all else.
     """
 
     key: str
@@ -51,6 +53,12 @@ class Group:
     positions: range
     depth: int = 0
     count: int = 1
+    repeat: str = ""
+
+    @property
+    def is_scope(self) -> bool:
+        """Whether it is a scope, and not something that was found to repeat."""
+        return self.count == 1 and not self.repeat
 
 
 class Groups:
@@ -108,7 +116,12 @@ class Groups:
                 made.append(Group(key, name, repeat.positions, count=repeat.count))
                 if repeat.length > 1:
                     made += [
-                        Group(f"{key}-{number}", f"repeat {number + 1}", repeat.pattern(number))
+                        Group(
+                            f"{key}-{number}",
+                            f"repeat {number + 1}",
+                            repeat.pattern(number),
+                            repeat=key,
+                        )
                         for number in range(repeat.count)
                     ]
             start = stop if scope is None else scope.positions.stop
@@ -136,7 +149,10 @@ class Groups:
         )
 
     def boxes(self, folded: frozenset[str]) -> tuple[list[int | Group], list[Group]]:
-        """Return what is drawn: positions and folded groups in order, and the open groups."""
+        """Return what is drawn: positions and folded groups in order, and the open groups.
+
+        Of a repeat that is open all through, there is nothing to see of its single repetitions.
+        """
         starting: dict[int, list[Group]] = defaultdict(list)
         for group in self.all.values():
             starting[group.positions.start].append(group)
@@ -152,7 +168,8 @@ class Groups:
                 opened.append(group)
             boxes.append(box)
             position = position + 1 if isinstance(box, int) else box.positions.stop
-        return boxes, opened
+        partly = {box.repeat for box in boxes if isinstance(box, Group)}
+        return boxes, [one for one in opened if not one.repeat or one.repeat in partly]
 
     def chosen(self, folding: Folding, largest: int = MOST_WHOLE) -> frozenset[str]:
         """Return the keys of the groups to fold.

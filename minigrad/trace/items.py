@@ -62,6 +62,11 @@ class Item:
     hidden: tuple[Item, ...] = ()
 
     @property
+    def parameters(self) -> list[Item]:
+        """Of a group, the hidden leaves that are worth a word: constants have no name."""
+        return [leaf for leaf in self.hidden if leaf.kind == "leaf" or leaf.given_name]
+
+    @property
     def symbol(self) -> str:
         """The sign of the op; empty if it has none."""
         return self.op.symbol if self.op is not None else ""

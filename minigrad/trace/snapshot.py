@@ -44,6 +44,8 @@ class Snapshot:
         The keys of the nodes and groups in `items`, in the order of recording.
     open_groups : list of Group
         The groups whose nodes have boxes of their own.
+    framed : list of Group
+        Those of them that have a frame around their boxes.
     output : str or None
         Key of the output that was given.
     spans : dict of str to range
@@ -68,6 +70,7 @@ class Snapshot:
         self.tensors = self.items
         self.boxes = [f"n{position}" for position in range(len(graph.nodes))]
         self.open_groups: list[Group] = []
+        self.framed: list[Group] = []
         self.spans: dict[str, range] = {}
         self.scopes = graph.scopes
         self._box_of: dict[str, str] = {}

@@ -110,6 +110,22 @@ def test_a_frozen_tensor_with_a_name_stays_outside():
     assert [c.value for c in visit.contributions] == [None]
 
 
+def test_an_output_that_is_used_inside_too_gets_both_shares():
+    x = mg.Tensor(2.0, requires_grad=True, name="x")
+    graph = mg.ComputationGraph()
+    with graph:
+        with graph.scope("both"):
+            y = x * x
+            z = y * x
+        w = z + y + x
+    trace = shown_folded(graph, w)
+    visit = trace.shown(len(trace.steps) - 1)
+    # w = x³ + x² + x: y gets 1 from the sum outside, and x = 2 from the product inside
+    assert visit.inside == (("n0", 3.0),)
+    assert trace.history.gradients["n0"] == [(6, 1.0), (7, 3.0)]
+    assert [(c.before, c.after) for c in visit.contributions] == [(1.0, 17.0)]
+
+
 def test_a_dead_scope_is_dead_and_one_with_any_living_node_is_not():
     x = mg.Tensor(2.0, requires_grad=True, name="x")
     graph = mg.ComputationGraph()

@@ -4,7 +4,7 @@ import pytest
 
 import minigrad as mg
 from minigrad.trace import Trace
-from minigrad.trace.folding import folded
+from minigrad.trace.folding import fold, folded
 from minigrad.trace.groups import Groups
 
 
@@ -105,3 +105,21 @@ def test_an_input_of_each_iteration_is_in_the_box():
     names = [item.name for item in snapshot.items.values()]
     assert names == ["w", "mul, add, tanh × 30"]
     assert len(snapshot.items["r0"].hidden) == 30
+
+
+def test_a_loop_that_is_open_all_through_has_no_frames():
+    graph, _ = loop(30)
+    snapshot = folded(Trace(graph).snapshot, False, 0)
+    assert [(group.name, group.count) for group in snapshot.open_groups] == [("mul, add, tanh", 30)]
+    assert snapshot.framed == []
+
+
+def test_a_repetition_among_folded_ones_has_a_frame():
+    graph, _ = loop(30)
+    whole = Trace(graph).snapshot
+    groups = Groups(whole)
+    keys = frozenset(groups.all) - {"r0", "r0-4"}
+    assert [group.name for group in fold(whole, groups, keys).framed] == [
+        "mul, add, tanh",
+        "repeat 5",
+    ]
