@@ -220,6 +220,38 @@ class TestLiveGraph:
         assert "holds 3 nodes" in live.payload["message"]
         live.close()
 
+    def test_a_loop_with_scopes_keeps_its_layout_too(self):
+        graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True, name="x")
+        live = mg.watch(graph)
+        pictures = []
+        live.observe(lambda change: pictures.append(change["new"]["svg"]), "payload")
+        for value in (1.0, 11.0, 2.0, 3.0):
+            x.data = value
+            x.zero_grad()
+            graph.reset()
+            with graph:
+                with graph.scope("line"):
+                    y = x * 2.0 + 1.0
+                y = y * x
+            y.backward()
+        assert "▾ line" in pictures[-1].replace("\xa0", " ")
+        places = {tuple(re.findall(r' d="([^"]*)"', svg)) for svg in pictures[-3:]}
+        assert len(places) == 1
+        live.close()
+
+    def test_a_live_graph_of_many_nodes_folds_its_scopes(self):
+        graph, y = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True, name="x")
+        live = mg.watch(graph)
+        with graph:
+            for name in "abcd":
+                with graph.scope(name):
+                    for _ in range(60):
+                        y = -y
+        cell_has_run()
+        svg = live.payload["svg"].replace("\xa0", " ")
+        assert all(f"▸ {name}" in svg for name in "abcd")
+        live.close()
+
     def test_a_picture_that_fails_does_not_stop_the_forward_pass(self, monkeypatch):
         graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
         live = mg.watch(graph)
