@@ -103,6 +103,15 @@ def test_all_at_once_and_from_python(stepper):
     stepper.lab.run_until("ask", "1")
 
 
+def test_without_a_kernel_it_says_so(stepper):
+    stepper.lab.shut_down_kernel()
+    group(stepper, "Open ▸ layer 2").click()
+    bar = stepper.root.get_by_role("group", name="Scopes")
+    expect(bar).to_contain_text("The kernel does not answer", timeout=20_000)
+    stepper.press("Next")
+    expect(stepper.root.locator(".mg-step")).to_have_text("Steps 4–6 of 21")
+
+
 def test_gradients_come_out_as_they_do_step_by_step(stepper):
     stepper.press("End")
     folded = stepper.gradients()["x"]

@@ -79,7 +79,7 @@ function writeOut(looks) {
 
 // Where the pictures of the views are put, one at a time, to be zoomed, dragged, and gone through
 // from box to box.
-export function makeCanvas() {
+export function makeCanvas(scaleBefore) {
   const place = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
   place.setAttribute(
     "aria-label",
@@ -101,10 +101,11 @@ export function makeCanvas() {
     } else return;
     event.preventDefault();
   });
-  const zoom = makeZoom(place, () => diagram?.svg);
+  const zoom = makeZoom(place, () => diagram?.svg, scaleBefore);
   return {
     place,
     zoom: zoom.bar,
+    scale: zoom.scale,
     // Scrolls to a box; says whether there is one.
     reveal(key) {
       const box = diagram?.boxes.find((one) => one.key === key);

@@ -28,8 +28,8 @@ function setScale(svg, scale) {
 }
 
 // Buttons, Ctrl and the wheel, and dragging; the wheel alone scrolls the page.
-export function makeZoom(place, picture) {
-  let scale = null; // as large as fits
+export function makeZoom(place, picture, scaleBefore = null) {
+  let scale = scaleBefore; // null: as large as fits
   const buttons = {};
   const apply = () => {
     if (picture()) setScale(picture(), scale);
@@ -77,7 +77,7 @@ export function makeZoom(place, picture) {
     { passive: false },
   );
   letDrag(place);
-  return { bar, apply };
+  return { bar, apply, scale: () => scale };
 }
 
 function letDrag(place) {

@@ -21,7 +21,7 @@ function sameMoment({ kind, key }, steps) {
   return Number((same ?? all.find(([, step]) => step.kind === "seed"))[0]);
 }
 
-function makeStepper(root, payload, onMove, save, fold) {
+function makeStepper(root, payload, onMove, save, fold, scaleBefore) {
   let name = null;
   let view = null;
   let used = ""; // which view and version are in the page
@@ -64,7 +64,7 @@ function makeStepper(root, payload, onMove, save, fold) {
     const visit = payload.index.visits[name][position];
     jump(isRecording || visit === null ? position : visit);
   };
-  const canvas = makeCanvas();
+  const canvas = makeCanvas(scaleBefore);
   const inspector = makeInspector(canvas.focus);
   const inspect = (key) => {
     controls.stop(); // one reads
@@ -133,7 +133,10 @@ function makeStepper(root, payload, onMove, save, fold) {
     view.inspectedBy(inspector);
   };
   return {
-    destroy: controls.stop,
+    destroy() {
+      controls.stop();
+      folding.stop();
+    },
     receiveFile: saving?.receive,
     show,
     showAgain: () => show(current, name),
@@ -141,6 +144,7 @@ function makeStepper(root, payload, onMove, save, fold) {
     tell: (text) => view || canvas.tell(text),
     prepare: views.get,
     focus: canvas.focus,
+    scale: canvas.scale,
     groupOf: (key) => {
       const seen = Object.values(payload.views).flatMap(({ groups }) => groups);
       return [...payload.groups.named, ...seen].find((one) => one.key === key);
@@ -196,7 +200,7 @@ function bindStepper(root, model) {
     fetcher?.stop();
     stepper?.destroy();
     const payload = model.get("payload");
-    stepper = makeStepper(root, payload, move, save, fold);
+    stepper = makeStepper(root, payload, move, save, fold, stepper?.scale());
     fetcher = makeFetcher(payload, stepper, send);
   };
   const receive = () => {
