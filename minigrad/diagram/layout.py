@@ -9,8 +9,8 @@ from typing import Any
 
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.film import Film, Look
-from minigrad.diagram.graphviz_process import graphviz_process
 from minigrad.diagram.rows import text_width
+from minigrad.diagram.workers import own_worker
 from minigrad.trace import Edge
 
 MOST_PLACED_LABELS = 30
@@ -94,13 +94,13 @@ def lay_out(film: Film, *others: Film, before: Layout | None = None) -> Layout:
         sketch = {key: _wider(look, before.sketch[key]) for key, look in sketch.items()}
     floating = len(film.boxes) > MOST_PLACED_LABELS
     source = to_dot(film, sketch, floating_labels=floating).source
-    positions, svg = graphviz_process.render(source, "dot", ["json", "svg"])
+    positions, svg = own_worker().render(source, "dot", ["json", "svg"])
     layout = _read(json.loads(positions), svg, edges, sketch)
     if not floating:
         return layout
     for edge in layout.edges.values():
         edge["lp"] = _beside(edge["pos"])
-    (svg,) = graphviz_process.render(to_dot(film, sketch, layout=layout).source, "nop2", ["svg"])
+    (svg,) = own_worker().render(to_dot(film, sketch, layout=layout).source, "nop2", ["svg"])
     return replace(layout, svg=svg.decode())
 
 

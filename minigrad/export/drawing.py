@@ -22,6 +22,7 @@ from minigrad.export.pages import pdf_of_pages
 from minigrad.export.pictures import picture
 from minigrad.export.stage import canvases
 from minigrad.graph import ComputationGraph
+from minigrad.progress import one_work
 from minigrad.trace import Snapshot, Words, describe
 from minigrad.trace.names import caller_variables, notebook_variables
 
@@ -265,8 +266,9 @@ def drawing_of(
             "the graph has no nodes yet, so there is nothing to draw; record a forward pass "
             "first, with at least one tensor that has requires_grad=True"
         )
-    snapshot = Snapshot(graph, variables)
-    snapshot = snapshot.part(check_nodes(nodes, snapshot.count))
+    chosen = check_nodes(nodes, len(graph.nodes))
+    with one_work():
+        snapshot = Snapshot(graph, variables).part(chosen)
     film = still(snapshot, f"n{len(graph.nodes) - 1}" if show_newest else None)
     found: list[Layout] = []
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from minigrad.ops.base import Values
+from minigrad.progress import counted
 from minigrad.trace.steps import Contribution, Step
 
 Told = TypeVar("Told")
@@ -39,7 +40,7 @@ class History:
         self.edges: dict[str, list[tuple[int, Contribution]]] = {}
         self.visits: dict[int, list[int]] = {}
         self.seed = 0
-        for index, step in enumerate(steps):
+        for index, step in enumerate(counted(steps, "Collecting gradients")):
             if step.kind == "seed":
                 self.seed = index
             elif step.kind == "backward" and step.position is not None:

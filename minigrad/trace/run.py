@@ -13,6 +13,7 @@ from minigrad.errors import BackwardError
 from minigrad.graph import ComputationGraph
 from minigrad.ops.base import Values
 from minigrad.order import ancestor_backward_order, topological_backward_order
+from minigrad.progress import Count
 from minigrad.request import check_order, choose_output
 from minigrad.tensor import Tensor
 from minigrad.trace.collector import collector_paused
@@ -83,7 +84,7 @@ class Trace:
         self.output = self.snapshot.key(output)
         self.seed_given = seed is not None
         self.listing = listing_of(graph.nodes)
-        writer = _Writer(graph, self.snapshot, set(self.ancestors))
+        writer = _Writer(graph, self.snapshot, set(self.ancestors), len(self.positions))
         with collector_paused():
             walk(graph, output, seed, self.positions, writer)
             records = [
@@ -164,7 +165,9 @@ class Trace:
 class _Writer:
     """Listens to the loop and writes down its steps."""
 
-    def __init__(self, graph: ComputationGraph, snapshot: Snapshot, ancestors: set[int]) -> None:
+    def __init__(
+        self, graph: ComputationGraph, snapshot: Snapshot, ancestors: set[int], visits: int
+    ) -> None:
         self._nodes = graph.nodes
         self._snapshot = snapshot
         self._steps: list[Step] = []
@@ -173,6 +176,7 @@ class _Writer:
         self._visited: set[int] = set()
         self._passed_on: set[int] = set()
         self._consumers: dict[str, list[int]] = {}
+        self._count = Count("Stepping backward", visits)
         for position in sorted(ancestors):
             for edge in snapshot.edges_into(f"n{position}"):
                 self._consumers.setdefault(edge.source, []).append(position)
@@ -185,6 +189,7 @@ class _Writer:
 
     def visited(self, position: int, upstream: Values | None) -> None:
         self._close_visit()
+        self._count.one()
         self._visit = (position, upstream)
         self._received = {}
 
@@ -195,6 +200,7 @@ class _Writer:
 
     def finished(self) -> list[Step]:
         self._close_visit()
+        self._count.close()
         self._visit = None
         return self._steps
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,9 +12,10 @@ from numpy.typing import ArrayLike
 from minigrad.diagram import Film, Layout, films_of, lay_out, windows_of
 from minigrad.diagram.windows import scenes_in, windows_in_time
 from minigrad.errors import BackwardError
+from minigrad.export import Drawing
 from minigrad.graph import ComputationGraph
 from minigrad.tensor import Tensor
-from minigrad.trace import Snapshot, Trace
+from minigrad.trace import Snapshot, Trace, describe, explain
 from minigrad.trace.run import Order
 
 GRAINS = {"node": "a step for each node", "edge": "a step for each edge"}
@@ -93,6 +95,7 @@ class Versions:
         self.windows = windows_of(len(graph.nodes))
         self.shown = {key: windows_in_time(one, self.windows) for key, one in self.traces.items()}
         self._views: dict[int, View] = {}
+        self._lock = threading.Lock()  # files are drawn in another thread
 
     def view(self, number: int) -> View:
         """Return one window's pictures, laid out; those asked for last are kept.
@@ -102,11 +105,15 @@ class Versions:
         DrawingError
             If Graphviz fails or takes too long.
         """
-        view = self._views.pop(number, None) or self._make_view(number)
-        self._views[number] = view
-        if len(self._views) > MOST_KEPT:
-            del self._views[next(iter(self._views))]
-        return view
+        with self._lock:
+            view = self._views.get(number)
+        made = view or self._make_view(number)
+        with self._lock:
+            self._views.pop(number, None)
+            self._views[number] = made
+            if len(self._views) > MOST_KEPT:
+                del self._views[next(iter(self._views))]
+        return made
 
     def _make_view(self, number: int) -> View:
         traces = list(self.traces.values())
@@ -122,6 +129,19 @@ class Versions:
         """Return the view of the window in which a step happens."""
         shown = self.shown[version]
         return self.view(shown[bisect_right(shown, step, key=lambda entry: entry[0]) - 1][1])
+
+    def frame(self, version: str, step: int) -> Drawing:
+        """Return the picture of a step."""
+        trace, view = self.traces[version], self.view_at(version, step)
+        words = explain(trace, trace.steps[step])
+        description = " ".join(
+            [
+                f"Step {step + 1} of {len(trace.steps)}. {words.title} {words.sentence}",
+                *words.formulas,
+                describe(view.part),
+            ]
+        )
+        return Drawing(view.films[version], step, lambda: view.layout, description)
 
     def same_moment(self, index: int, old: str, new: str) -> int:
         """Return the step of another version that is about the same, or where its pass starts."""

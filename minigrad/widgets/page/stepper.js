@@ -20,7 +20,7 @@ function sameMoment({ kind, key }, steps) {
   return Number((same ?? all.find(([, step]) => step.kind === "seed"))[0]);
 }
 
-function makeStepper(root, payload, onMove, save) {
+function makeStepper(root, payload, onMove, save, send) {
   let name = null;
   let view = null;
   let used = ""; // which view and version are in the page
@@ -63,7 +63,7 @@ function makeStepper(root, payload, onMove, save) {
     view.inspectedBy(inspector);
   };
   const views = makeViews(payload, (one) => makeView(one, jump, inspect));
-  const saving = save && makeSaving(save, () => current);
+  const saving = save && makeSaving(save, send, () => current);
   const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
   options.append(...choices.selects, canvas.zoom);
   if (payload.index) options.append(...makeFinder(payload.index, whereNow, goToNode));
@@ -119,7 +119,10 @@ function makeStepper(root, payload, onMove, save) {
     view.inspectedBy(inspector);
   };
   return {
-    destroy: controls.stop,
+    destroy() {
+      controls.stop();
+      saving?.stop();
+    },
     receiveFile: saving?.receive,
     show,
     showAgain: () => show(current, name),
@@ -167,7 +170,7 @@ function bindStepper(root, model) {
       send(wish);
     });
   const payload = model.get("payload");
-  const stepper = makeStepper(root, payload, move, save);
+  const stepper = makeStepper(root, payload, move, save, send);
   const fetcher = makeFetcher(payload, stepper, send);
   const receive = () => {
     const [python, page] = CHANNELS.map((name) => model.get(name));
