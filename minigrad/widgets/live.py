@@ -22,7 +22,7 @@ from minigrad.widgets.fallback import with_static
 
 SHORTEST_PAUSE = 0.04
 """Seconds between two pictures in a cell that records many nodes."""
-REST = 8
+REST = 12
 """Drawing may take one part of the time, and leaves so many to the cell."""
 EMPTY = "Nothing recorded yet. The first op inside “with graph:” will show up here."
 
