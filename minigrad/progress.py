@@ -103,7 +103,9 @@ class Bar(Listener):
         """Show the bar, with another text if other work has begun."""
         if self._bar is None:
             self._shown = count
-            self._bar, self._place = _make_bar(count)
+            # one after the other, so that an interrupt in between finds what is there to close
+            self._bar = _make_bar(count)
+            self._place = _put_into_output(self._bar)
         if self._shown is not count:
             self._shown = count
             self._bar.reset(count.total)
@@ -119,28 +121,33 @@ class Bar(Listener):
             return
         bar.total = bar.n  # or it would stay in red
         bar.close()
-        if place is not None:
-            for widget in (*bar.container.children, bar.container):
+        container = getattr(bar, "container", None)
+        if container is not None:
+            for widget in (*container.children, container):
                 for part in (widget, widget.layout, getattr(widget, "style", None)):
                     if part is not None:
                         part.close()
+        if place is not None:
             place.update({}, raw=True)  # a saved notebook is not to hold it either
 
 
-def _make_bar(count: Count) -> tuple[Any, Any]:
-    """Return a bar and, in a notebook, the place in the cell's output that it was put in."""
+def _make_bar(count: Count) -> Any:
     from tqdm.auto import tqdm
 
     is_notebook = _in_notebook()
     how = "■ in the toolbar stops it" if is_notebook else "Ctrl-C stops it"
     shape = "{desc} {percentage:3.0f}%|{bar}| {n:,} of {total:,}   " + how
     options = {"total": count.total, "desc": count.what, "bar_format": shape, "leave": False}
-    if not is_notebook:
-        return tqdm(**options), None
-    bar = tqdm(**options, display=False)
+    return tqdm(**options, display=False) if is_notebook else tqdm(**options)
+
+
+def _put_into_output(bar: Any) -> Any:
+    """Show a notebook's bar in the output of the cell, and return its place there."""
+    if not hasattr(bar, "container"):
+        return None
     place = importlib.import_module("IPython.display").DisplayHandle()
     place.display(bar.container)
-    return bar, place
+    return place
 
 
 def _in_notebook() -> bool:

@@ -184,9 +184,10 @@ class TestBar:
         before = set(_widgets())
 
         def make(count):
-            return tqdm(total=count.total, display=False, leave=False), place
+            return tqdm(total=count.total, display=False, leave=False)
 
         monkeypatch.setattr(progress, "_make_bar", make)
+        monkeypatch.setattr(progress, "_put_into_output", lambda bar: place)
         with heard_by(Bar(0.0)):
             for _ in counted(range(3), "Reading"):
                 break
