@@ -10,6 +10,7 @@ from minigrad.diagram.windows import check_nodes
 from minigrad.errors import DrawingError
 from minigrad.export.drawing import Drawing
 from minigrad.graph import ComputationGraph
+from minigrad.progress import one_work
 from minigrad.trace import Snapshot, describe
 from minigrad.trace.folding import folded
 from minigrad.trace.groups import Folding
@@ -85,10 +86,11 @@ def drawing_of(
             "the graph has no nodes yet, so there is nothing to draw; record a forward pass "
             "first, with at least one tensor that has requires_grad=True"
         )
-    snapshot = Snapshot(graph, variables)
-    if nodes is None:
-        snapshot = folded(snapshot, folding, LARGEST_WHOLE)
-    snapshot = snapshot.part(check_nodes(nodes, snapshot))
+    with one_work():
+        snapshot = Snapshot(graph, variables)
+        if nodes is None:
+            snapshot = folded(snapshot, folding, LARGEST_WHOLE)
+        snapshot = snapshot.part(check_nodes(nodes, snapshot))
     return drawing_of_part(snapshot, theme, show_newest=show_newest, before=before)
 
 

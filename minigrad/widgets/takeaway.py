@@ -97,7 +97,8 @@ class TakeAway:
         fragment : bool, optional
             Of a page: only the part to paste into another page or a slide of reveal.js.
         progress : bool, optional
-            Show a progress bar, or never one; by default only if it takes more than 1.5 s.
+            Show a progress bar, or never one; by default only if it takes more than
+            a second and someone is there to see it.
 
         Returns
         -------
@@ -147,10 +148,11 @@ class TakeAway:
             progress=progress,
         )
 
-    def file_for_page(self, wish: dict[str, Any]) -> bytes:
-        """Return the file that the page's menu asks for: of one step, or of all."""
-        deck, chosen = self._deck(), wish["format"]
-        options = Options(theme=wish["theme"])
-        one = None if wish.get("all") else wish["step"]
-        indices = choose(deck, chosen, one, "all" if one is None else None)
-        return file_of(deck, chosen, options, indices, progress=False)
+
+def file_for_page(deck: Deck, wish: dict[str, Any]) -> bytes:
+    """Return the file that the page's menu asks for: of one step, or of all."""
+    chosen = wish["format"]
+    options = Options(theme=wish["theme"])
+    one = None if wish.get("all") else wish["step"]
+    indices = choose(deck, chosen, one, "all" if one is None else None)
+    return file_of(deck, chosen, options, indices)
