@@ -117,7 +117,9 @@ def drawing_of_part(
 def show_graph(graph: ComputationGraph) -> dict[str, str]:
     """Return what a notebook shows for a graph that is the last expression of a cell."""
     count = len(graph.nodes)
-    if 0 < count <= LARGEST_WHOLE or (count <= LARGEST_SHOWN and graph.scopes):
-        with suppress(DrawingError):
+    if 0 < count <= LARGEST_WHOLE:
+        return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()
+    if count <= LARGEST_SHOWN and graph.scopes:
+        with suppress(DrawingError):  # it was worth a try
             return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()
     return {"text/plain": repr(graph)}

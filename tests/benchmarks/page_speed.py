@@ -65,7 +65,7 @@ with graph:
     for k in range({LARGE_NODES // 2}):
         y = y * x
         y = y + 0.5
-mg.step(graph, y)
+mg.step(graph, y, fold=False)
 """
 SIZES = {100: 0.5, 1_000: 1.0, 10_000: 2.0, 100_000: 10.0}
 """How many nodes, and in how many seconds the first picture is to be there."""
@@ -159,7 +159,7 @@ def large_versions() -> Versions:
         for _ in range(LARGE_NODES // 2):
             y = y * x
             y = y + 0.5
-    return Versions(graph, y, "ancestors", "node", None, {"x": x})
+    return Versions(graph, y, "ancestors", "node", None, {"x": x}, folding=False)
 
 
 def drawing_anew(film: Film, times: int) -> float:

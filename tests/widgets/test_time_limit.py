@@ -30,7 +30,7 @@ def test_a_window_of_the_stepper_says_it_in_the_page(no_time):
     with graph:
         for _ in range(210):
             x = -x
-    stepper, sent = mg.step(graph), []
+    stepper, sent = mg.step(graph, fold=False), []
     stepper.send = lambda content, buffers=None: sent.append(content)
     no_time()
     stepper._answer(None, {"view": 3}, [])
