@@ -19,6 +19,7 @@ from minigrad.trace.numbers import format_values
 from minigrad.trace.table import dead_from, recorded_at, row_name, table_items
 from minigrad.trace.visit_words import expression
 from minigrad.widgets.foldable import groups_in, named_groups
+from minigrad.widgets.reasons import lit_by_edges
 from minigrad.widgets.sheets import Sheets
 from minigrad.widgets.versions import GRAINS, Versions, View
 
@@ -94,6 +95,7 @@ def view_payload(versions: Versions, number: int) -> dict[str, Any]:
             name: _version(versions.traces[name], view, name, sheets) for name in view.films
         },
         "sheets": sheets.made,
+        "reasons": versions.reasons | {"lit": lit_by_edges(trace)},
     }
 
 

@@ -64,7 +64,7 @@ function makeStepper(root, payload, onMove, save, fold, scaleBefore) {
     jump(isRecording || visit === null ? position : visit);
   };
   const canvas = makeCanvas(scaleBefore);
-  const inspector = makeInspector(canvas.focus);
+  const inspector = makeInspector(canvas.focus, canvas.light);
   const inspect = (key) => {
     controls.stop(); // one reads
     inspector.open(key);
