@@ -10,7 +10,7 @@ import traitlets
 
 import minigrad as mg
 from minigrad.errors import BackwardError, ExportError, MinigradError
-from minigrad.widgets.assets import CSS, LIVE, NUDGE, STEPPER
+from minigrad.widgets.assets import COMPARE, CSS, LIVE, NUDGE, STEPPER
 from minigrad.widgets.cells import cell_has_run
 
 
@@ -120,7 +120,7 @@ def test_a_stepper_keeps_no_graph_alive(running):
     stepper.close()
 
 
-@pytest.mark.parametrize("script", [STEPPER, LIVE, NUDGE])
+@pytest.mark.parametrize("script", [STEPPER, LIVE, NUDGE, COMPARE])
 def test_each_script_is_a_small_string_without_the_network(script):
     assert script.count("export ") == 1
     assert len(script.encode()) < 50_000
