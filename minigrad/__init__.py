@@ -54,7 +54,7 @@ from minigrad.tensor import Tensor
 if TYPE_CHECKING:
     from minigrad.export.graphs import draw
     from minigrad.export.why import why
-    from minigrad.widgets import nudge, step, watch
+    from minigrad.widgets import compare, nudge, step, watch
 
 __version__ = "0.1.0"
 __all__ = [
@@ -70,6 +70,7 @@ __all__ = [
     "backward",
     "broadcast_to",
     "clip",
+    "compare",
     "concatenate",
     "cos",
     "cross_entropy",
@@ -132,7 +133,7 @@ def __getattr__(name: str) -> Any:
         from minigrad.export.why import why
 
         return why
-    if name in ("nudge", "step", "watch"):
+    if name in ("compare", "nudge", "step", "watch"):
         from minigrad import widgets
 
         return getattr(widgets, name)

@@ -110,7 +110,9 @@ class Why:
         description = f"Path {number + 1} of {self._told_count()}: {self._line(self.paths[number])}"
         return Drawing(film, number, layout, description, theme)
 
-    def _title(self) -> str:
+    @property
+    def title(self) -> str:
+        """What the gradient is, and over how many paths it is the sum."""
         items = self._all.snapshot.items
         output, source = items[self._all.output].name, items[self._all.source].name
         start = f"∂{output}/∂{source} = {format_values(self.gradient)}"
@@ -147,7 +149,9 @@ class Why:
         is_one_of_several = sum(edge.source == arrow.tensor for edge in others) > 1
         return str(arrow.slot + 1).translate(SMALL) if is_one_of_several else ""
 
-    def _unlisted(self) -> str:
+    @property
+    def unlisted(self) -> str:
+        """What the paths that are not listed come to; empty if all are."""
         more = self.count - len(self.paths)
         if not more:
             return ""
@@ -160,7 +164,9 @@ class Why:
             )
         return told
 
-    def _remarks(self) -> list[str]:
+    @property
+    def remarks(self) -> list[str]:
+        """What is to be said about the paths, and about how backward saves visiting each."""
         remarks = []
         if any(arrow.local is None for path in self.paths for arrow in path.arrows):
             remarks.append(
@@ -182,19 +188,21 @@ class Why:
             )
         return remarks
 
-    def _lines(self) -> list[str]:
+    @property
+    def lines(self) -> list[str]:
+        """Each path with its product, in symbols and in numbers."""
         if self._all.source == self._all.output:
             return []  # a path without an arrow: the title says it all
         return [self._line(path) for path in self.paths]
 
     def __repr__(self) -> str:
-        lines = [*self._lines(), *([self._unlisted()] if self._unlisted() else [])]
-        return "\n".join([self._title(), *(f"  {line}" for line in lines), *self._remarks()])
+        lines = [*self.lines, *([self.unlisted] if self.unlisted else [])]
+        return "\n".join([self.title, *(f"  {line}" for line in lines), *self.remarks])
 
     def _repr_html_(self) -> str:
-        parts = [f"<p><strong>{escape(self._title())}</strong></p>"]
+        parts = [f"<p><strong>{escape(self.title)}</strong></p>"]
         is_drawn = self._all.snapshot.count <= LARGEST_WHOLE
-        for number, line in enumerate(self._lines()):
+        for number, line in enumerate(self.lines):
             caption = f'<code style="{CODE_STYLE}">{escape(line)}</code>'
             if is_drawn and number < MOST_PICTURES:
                 svg = self.draw(number).svg
@@ -203,7 +211,7 @@ class Why:
                 parts.append(f"{start}{picture}</figure>")
             else:
                 parts.append(f"<p>{caption}</p>")
-        parts += [f"<p>{escape(text)}</p>" for text in (self._unlisted(), *self._remarks()) if text]
+        parts += [f"<p>{escape(text)}</p>" for text in (self.unlisted, *self.remarks) if text]
         return "\n".join(parts)
 
 

@@ -39,4 +39,5 @@ def _collect(name: str, parts: dict[str, str]) -> None:
 STEPPER = script("stepper.js")
 LIVE = script("live.js")
 NUDGE = script("nudge.js")
+COMPARE = script("compare.js")
 CSS = (_folder / "widget.css").read_text(encoding="utf-8") + stylesheet(SCOPE)

@@ -20,6 +20,7 @@ from minigrad.trace.numbers import format_values
 from minigrad.trace.table import dead_from, recorded_at, row_name, table_items
 from minigrad.trace.visit_words import expression
 from minigrad.widgets.foldable import groups_in, named_groups
+from minigrad.widgets.reasons import lit_by_edges
 from minigrad.widgets.sheets import Sheets
 from minigrad.widgets.versions import GRAINS, Versions, View
 
@@ -51,6 +52,8 @@ def payload_of(versions: Versions) -> dict[str, Any]:
 def _windows(versions: Versions) -> list[tuple[int, int]]:
     """Return the first and the last node of each window."""
     snapshot = versions.snapshot
+    if not snapshot.boxes:  # a leaf differentiated by itself
+        return [(0, -1)]
     ends = [(snapshot.boxes[one.start], snapshot.boxes[one.stop - 1]) for one in versions.windows]
     return [(snapshot.covered(first)[0], snapshot.covered(last)[-1]) for first, last in ends]
 
@@ -95,6 +98,7 @@ def view_payload(versions: Versions, number: int) -> dict[str, Any]:
             name: _version(versions.traces[name], view, name, sheets) for name in view.films
         },
         "sheets": sheets.made,
+        "reasons": versions.reasons | {"lit": lit_by_edges(trace)},
     }
 
 

@@ -27,6 +27,7 @@ from minigrad.widgets.assets import CSS, STEPPER
 from minigrad.widgets.cells import belongs_to_cell, whole_or_closed
 from minigrad.widgets.fallback import with_static
 from minigrad.widgets.folds import Folds
+from minigrad.widgets.moving import Moving
 from minigrad.widgets.payload import payload_of, view_payload, whole_payload
 from minigrad.widgets.saving import Saving
 from minigrad.widgets.takeaway import TakeAway, file_for_page
@@ -35,7 +36,7 @@ from minigrad.widgets.versions import Versions
 FALLBACK_WIDTH = 1200
 
 
-class Stepper(Folds, TakeAway, anywidget.AnyWidget):
+class Stepper(Folds, TakeAway, Moving, anywidget.AnyWidget):
     """A trace shown as a diagram, a gradient table and a sentence for each step.
 
     Attributes
@@ -56,12 +57,6 @@ class Stepper(Folds, TakeAway, anywidget.AnyWidget):
     _esm = STEPPER
     _css = CSS
     payload = traitlets.Dict().tag(sync=True)
-    index = traitlets.Int(0)
-    version = traitlets.Unicode(read_only=True)
-    # [step, serial number, version], one channel for each side: the newer one counts, and a late
-    # echo of an earlier step cannot take the page back
-    _from_python: Any = traitlets.List().tag(sync=True)
-    _from_page: Any = traitlets.List().tag(sync=True)
 
     def __init__(self, versions: Versions) -> None:
         self._versions = versions
@@ -113,37 +108,7 @@ class Stepper(Folds, TakeAway, anywidget.AnyWidget):
                 f"make another one: mg.step(graph, output, order=…)"
             )
         index = self._versions.same_moment(self.index, self.version, version)
-        self._from_python = [index, self._newest()[1] + 1, version]
-        self._follow()
-
-    @traitlets.validate("index")
-    def _check_index(self, proposal: dict[str, Any]) -> int:
-        index: int = proposal["value"]
-        if not 0 <= index < len(self.steps):
-            raise traitlets.TraitError(
-                f"there is no step {index}; this trace has steps 0 to {len(self.steps) - 1}"
-            )
-        return index
-
-    @traitlets.observe("index")
-    def _tell_page(self, change: dict[str, Any]) -> None:
-        newest = self._newest()
-        if [change["new"], self.version] != [newest[0], newest[2]]:
-            self._from_python = [change["new"], newest[1] + 1, self.version]
-
-    @traitlets.observe("_from_page")
-    def _follow_page(self, change: dict[str, Any]) -> None:
-        self._follow()
-
-    def _follow(self) -> None:
-        """Show what the newest of the two channels says."""
-        index, _, version = self._newest()
-        self.set_trait("version", version)
-        self.index = index
-
-    def _newest(self) -> list[Any]:
-        newest: list[Any] = max(self._from_python, self._from_page, key=lambda told: told[1])
-        return newest
+        self._move(index, version)
 
     def _answer(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
         """Send the page the view that it asks for, or begin with the file, or end that."""

@@ -21,6 +21,7 @@ from minigrad.trace import Snapshot, Trace, describe, explain
 from minigrad.trace.folding import fold
 from minigrad.trace.groups import MOST_WHOLE, Folding, Groups
 from minigrad.trace.run import Order
+from minigrad.widgets.reasons import reasons_of
 
 GRAINS = {"node": "a step for each node", "edge": "a step for each edge"}
 OWN = "own"
@@ -71,6 +72,8 @@ class Versions:
         The places of the boxes in each window; one for all of a small graph.
     shown : dict of str to list of tuple
         Of each version, which window is shown when: ``(first step, number of the window)``.
+    reasons : dict
+        The paths behind each gradient, as `reasons_of` has them.
     """
 
     def __init__(
@@ -101,6 +104,7 @@ class Versions:
                 for one in grains:
                     self._whole[f"{key}/{one}"] = trace.by_edge() if one == "edge" else trace
         self.orders = {key: _label(key, trace) for key, trace in by_order.items()}
+        self.reasons = reasons_of(graph, first, variables)
         self.groups = Groups(first.snapshot)
         self._fold(self.groups.chosen(folding))
 

@@ -78,6 +78,22 @@ def test_its_buttons_work_and_what_needs_a_kernel_is_not_there(exported, open_of
     expect(stepper.root.locator(".mg-inspector")).to_contain_text("made by node #0")
 
 
+def test_it_tells_why_a_gradient_is_what_it_is(exported, open_offline):
+    page = open_offline(exported())
+    page.get_by_role("button", name="Inspect x").click()
+    page.get_by_role("button", name="Why this gradient?").click()
+    paths = page.get_by_role("list", name="Paths").get_by_role("button")
+    expect(paths).to_have_text(["x → #0 → #1: y · 1 = 4.0 · 1 = 4.0", "x → #1: 1 = 1.0"])
+    expect(paths.nth(0)).to_be_focused()
+    page.keyboard.press("Tab")
+    lit = page.locator("svg [data-lit]").all()
+    assert {group.get_attribute("data-key") for group in lit} == {"t0", "e3", "n1"}
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    page.keyboard.press("Escape")
+    expect(page.locator("svg [data-lit]")).to_have_count(0)
+
+
 @pytest.mark.parametrize(("theme", "colour"), [("light", "255, 255, 255"), ("dark", "22, 25, 29")])
 def test_it_has_the_theme_it_was_given_whatever_the_reader_likes(
     exported, open_offline, theme, colour

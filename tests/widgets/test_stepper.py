@@ -10,7 +10,7 @@ import traitlets
 
 import minigrad as mg
 from minigrad.errors import BackwardError, ExportError, MinigradError
-from minigrad.widgets.assets import CSS, LIVE, NUDGE, STEPPER
+from minigrad.widgets.assets import COMPARE, CSS, LIVE, NUDGE, STEPPER
 from minigrad.widgets.cells import cell_has_run
 
 
@@ -59,6 +59,15 @@ def test_the_page_is_sent_everything_once_as_json(stepper):
     keys = set(version["film"])
     assert keys == {"t0", "t1", "n0", "n1", "e0", "e1", "e2", "e3"}
     assert len(json.dumps(payload)) < 100_000
+
+
+def test_a_leaf_by_itself_has_a_seed_and_nothing_more():
+    x = mg.Tensor(3.0, requires_grad=True, name="x")
+    stepper = mg.step(mg.ComputationGraph(), x)
+    assert [step.kind for step in stepper.steps] == ["seed"]
+    assert "grad  1.0  (seed)" in stepper.frame().svg.replace("\xa0", " ")
+    assert stepper.payload["windows"] == [(0, -1)]
+    stepper.close()
 
 
 def test_a_frozen_tensor_has_no_row_and_a_dead_node_is_marked(dead_node):
@@ -120,7 +129,7 @@ def test_a_stepper_keeps_no_graph_alive(running):
     stepper.close()
 
 
-@pytest.mark.parametrize("script", [STEPPER, LIVE, NUDGE])
+@pytest.mark.parametrize("script", [STEPPER, LIVE, NUDGE, COMPARE])
 def test_each_script_is_a_small_string_without_the_network(script):
     assert script.count("export ") == 1
     assert len(script.encode()) < 50_000

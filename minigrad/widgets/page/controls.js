@@ -79,6 +79,21 @@ export function makeControls(go, isShown) {
   };
 }
 
+// Keys that step, wherever the focus is, but for what takes such keys itself. `place` returns the
+// first and the last of the steps that are shown together, and the last of all.
+export function stepByKeys(root, place, jump) {
+  root.onkeydown = (event) => {
+    const [first, last, end] = place();
+    const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
+    const target = event.target;
+    const keys = { ArrowRight: last + 1, ArrowLeft: first - 1, Home: 0, End: end };
+    if (!plain || !(event.key in keys)) return;
+    if (["range", "search"].includes(target.type) || target.tagName === "SELECT") return;
+    event.preventDefault();
+    jump(keys[event.key]);
+  };
+}
+
 // Which order, and how fine; a menu with a single entry is not shown.
 export function makeChoices(payload, onChoose) {
   const places = [

@@ -65,6 +65,12 @@ export function makeDiagram(view, onInspect, onFollow, folding) {
         groups.get(key),
       );
     },
+    // An attribute and no class: a look sets all classes anew.
+    light(keys) {
+      for (const { key, group } of parts) group.toggleAttribute("data-lit", keys.has(key));
+      const lit = boxes.filter(({ key }) => keys.has(key)).map(({ group }) => group);
+      bringIntoView(svg.parentNode, lit, [], null);
+    },
   };
 }
 
@@ -116,6 +122,7 @@ export function makeCanvas(scaleBefore) {
       const box = diagram?.boxes.find((one) => one.key === key);
       (box?.group ?? place).focus({ preventScroll: true });
     },
+    light: (keys) => diagram?.light(keys),
     put(another) {
       if (another === diagram) return;
       const hadFocus = place.contains(place.getRootNode().activeElement);

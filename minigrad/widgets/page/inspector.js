@@ -1,6 +1,7 @@
 // The inspector: the numbers of one tensor.
 
 import { element, entryAt } from "./elements.js";
+import { makeReasons } from "./reasons.js";
 
 function makeSheet(title, sheet) {
   if (!sheet.rows.length) {
@@ -37,19 +38,21 @@ function makeSheet(title, sheet) {
   return element("div", {}, ...parts);
 }
 
-export function makeInspector(onClose) {
+export function makeInspector(onClose, light) {
   const close = element("button", { type: "button", class: "mg-button" }, "Close");
   close.setAttribute("aria-label", "Close the inspector");
   const title = element("h3");
   const sheets = element("div", { class: "mg-sheets" });
   const place = element("section", { class: "mg-inspector", "aria-label": "Inspector" });
-  place.append(element("div", { class: "mg-head" }, title, close), sheets);
+  const reasons = makeReasons(light);
+  place.append(element("div", { class: "mg-head" }, title, close), sheets, reasons.place);
   place.hidden = true;
   let key = null;
   const shut = () => {
     const closed = key;
     key = null;
     place.hidden = true;
+    reasons.close();
     if (closed !== null) onClose(closed);
   };
   close.addEventListener("click", shut);
@@ -66,7 +69,7 @@ export function makeInspector(onClose) {
       close.focus({ preventScroll: true });
       place.scrollIntoView({ block: "nearest" });
     },
-    show(step, view, gradients) {
+    show(step, view, version) {
       if (key !== null && !view.tensors[key]) {
         key = null; // it is not in this picture
         place.hidden = true;
@@ -77,7 +80,7 @@ export function makeInspector(onClose) {
       const held = [...sheets.querySelectorAll(".mg-wide")].indexOf(active);
       title.replaceChildren(element("strong", {}, name), ` ${about}`);
       const shown = [makeSheet(`Value of ${name}`, view.sheets[value])];
-      const gradient = entryAt(gradients[key] ?? [], step);
+      const gradient = entryAt(version.gradients[key] ?? [], step);
       if (gradient) {
         shown.push(makeSheet(`Gradient of ${name}`, view.sheets[gradient[1]]));
       } else if (!frozen) {
@@ -86,6 +89,7 @@ export function makeInspector(onClose) {
         shown.push(element("p", {}, `${name} is frozen: it gets no gradient.`));
       }
       sheets.replaceChildren(...shown);
+      reasons.show(key, view, version, step);
       if (held >= 0) {
         const places = [...sheets.querySelectorAll(".mg-wide"), close];
         places[Math.min(held, places.length - 1)].focus({ preventScroll: true });

@@ -5,14 +5,13 @@ import { element, entryAt, keepKeys, panel } from "./elements.js";
 import { makeCanvas } from "./diagram.js";
 import { makeCode, makeExplanation } from "./panels.js";
 import { makeInspector } from "./inspector.js";
-import { makeChoices, makeControls, makeFinder } from "./controls.js";
+import { makeChoices, makeControls, makeFinder, stepByKeys } from "./controls.js";
 import { makeView, makeViews } from "./views.js";
 import { makeSaving } from "./saving.js";
 import { makeFolding } from "./folding.js";
 import { makeFetcher } from "./fetcher.js";
+import { makeMoves } from "./moves.js";
 import { renderedBy } from "./theme.js";
-
-const SYNC_DELAY = 250; // ms of rest, or the focus gone: then the kernel is told the step
 
 // The step of another version that is about the same, or else where its backward pass starts.
 function sameMoment({ kind, key }, steps) {
@@ -65,7 +64,7 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     jump(isRecording || visit === null ? position : visit);
   };
   const canvas = makeCanvas(scaleBefore);
-  const inspector = makeInspector(canvas.focus);
+  const inspector = makeInspector(canvas.focus, canvas.light);
   const inspect = (key) => {
     controls.stop(); // one reads
     inspector.open(key);
@@ -88,16 +87,7 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   keepKeys(root);
   const code = payload.code.length ? makeCode(payload.code) : null;
   const codePanel = code ? [panel("Your code", code.list)] : [];
-  root.onkeydown = (event) => {
-    const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
-    const target = event.target;
-    const [first, last] = together(current);
-    const keys = { ArrowRight: last + 1, ArrowLeft: first - 1, Home: 0, End: length() - 1 };
-    if (!plain || !(event.key in keys)) return;
-    if (["range", "search"].includes(target.type) || target.tagName === "SELECT") return;
-    event.preventDefault();
-    jump(keys[event.key]);
-  };
+  stepByKeys(root, () => [...together(current), length() - 1], jump);
   const number = () => entryAt(payload.versions[name].shown, current)[1];
   const use = () => {
     const wanted = `${name} ${number()}`;
@@ -157,29 +147,7 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   };
 }
 
-// The step that is shown, a serial number that grows with each move, and the version. Page and
-// kernel each have a channel to write to, so that a late echo of an earlier move changes nothing.
-const CHANNELS = ["_from_python", "_from_page"];
-
 function bindStepper(root, model) {
-  let timer = null;
-  let serial = -1;
-  let shown = [0, ""];
-  const tellKernel = () => {
-    clearTimeout(timer);
-    timer = null;
-    model.set("_from_page", [shown[0], serial, shown[1]]);
-    try {
-      model.save_changes();
-    } catch {
-      // a kernel that is gone need not know
-    }
-  };
-  const move = (step, version) => {
-    model.set("_from_page", [step, serial + 1, version]); // shows it in every view of this model
-    clearTimeout(timer);
-    timer = setTimeout(tellKernel, SYNC_DELAY);
-  };
   const send = (wish) => {
     try {
       model.send(wish);
@@ -187,11 +155,15 @@ function bindStepper(root, model) {
       // without an answer, the page says so
     }
   };
+  const moves = makeMoves(root, model, (step, version) => {
+    stepper.show(step, version);
+    fetcher.ask(step, version);
+  });
   // an exported page has no kernel to make files
   const save =
     model.send &&
     ((wish) => {
-      tellKernel(); // which version is meant
+      moves.tellKernel(); // which version is meant
       send(wish);
     });
   let stepper = null;
@@ -200,18 +172,8 @@ function bindStepper(root, model) {
     fetcher?.stop();
     stepper?.destroy();
     const payload = model.get("payload");
-    stepper = makeStepper(root, payload, move, save, send, stepper?.scale());
+    stepper = makeStepper(root, payload, moves.move, save, send, stepper?.scale());
     fetcher = makeFetcher(payload, stepper, send);
-  };
-  const receive = () => {
-    const [python, page] = CHANNELS.map((name) => model.get(name));
-    const newest = page[1] > python[1] ? page : python; // of two with one number, as Python has it
-    const same = newest[0] === shown[0] && newest[2] === shown[1];
-    if (newest[1] < serial || (newest[1] === serial && same)) return;
-    serial = newest[1];
-    shown = [newest[0], newest[2]];
-    stepper.show(...shown);
-    fetcher.ask(...shown);
   };
   const hear = (content, buffers) => {
     if (!("view" in content)) {
@@ -219,7 +181,7 @@ function bindStepper(root, model) {
       return;
     }
     fetcher.receive(content);
-    fetcher.ask(...shown);
+    fetcher.ask(...moves.shown());
   };
   // another picture of the same trace: groups were folded or opened
   const rebuild = () => {
@@ -228,8 +190,8 @@ function bindStepper(root, model) {
     const isButton = active?.tagName === "BUTTON";
     const group = key && stepper.groupOf(key);
     build();
-    stepper.show(...shown);
-    fetcher.ask(...shown);
+    stepper.show(...moves.shown());
+    fetcher.ask(...moves.shown());
     if (!group) return;
     stepper.reveal(group);
     const button = isButton && root.querySelector(`button[data-key="${key}"]`);
@@ -238,16 +200,11 @@ function bindStepper(root, model) {
   };
   build();
   model.on("change:payload", rebuild);
-  for (const name of CHANNELS) model.on(`change:${name}`, receive);
   model.on("msg:custom", hear);
-  receive();
-  const leave = () => timer !== null && tellKernel();
-  root.addEventListener("focusout", leave);
+  moves.start();
   return () => {
-    leave();
-    root.removeEventListener("focusout", leave);
+    moves.stop();
     model.off("change:payload", rebuild);
-    for (const name of CHANNELS) model.off(`change:${name}`, receive);
     model.off("msg:custom", hear);
     fetcher.stop();
     stepper.destroy();

@@ -55,7 +55,7 @@ export function makeView(view, go, inspect, folding) {
       return view.marks[key];
     },
     inspectedBy(inspector) {
-      inspector.show(now, view, view.versions[shown].gradients);
+      inspector.show(now, view, view.versions[shown]);
     },
   };
 }

@@ -1,0 +1,87 @@
+"""Two pictures in one, each under its title: for viewers that show no widgets."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+from lxml import etree
+
+from minigrad.diagram.fonts import CSS_FAMILY, bundled_folder
+from minigrad.diagram.on_canvas import SVG
+from minigrad.diagram.palette import BACKGROUND, INKS
+from minigrad.diagram.svg import xml_text
+from minigrad.export import Drawing
+from minigrad.export.embedding import FILES
+
+TITLE_SIZE = 15
+"""Points; a title and the space around it take twice as much."""
+
+
+def stacked_svg(pictures: Sequence[tuple[str, Drawing]]) -> str:
+    """Return an SVG with pictures below each other, each under its title."""
+    root = etree.Element(f"{{{SVG}}}svg", nsmap={None: SVG})
+    height = width = 0.0
+    for title, drawing in pictures:
+        height += 2 * TITLE_SIZE
+        text = etree.SubElement(root, f"{{{SVG}}}text", x=f"{TITLE_SIZE}", y=f"{height - 8:g}")
+        text.text = xml_text(title)
+        for name, value in (
+            ("font-size", f"{TITLE_SIZE}"),
+            ("font-weight", "bold"),
+            ("fill", INKS["light"].plain),
+        ):
+            text.set(name, value)
+        picture = etree.fromstring(drawing.svg.encode())
+        own_width, own_height = _size(drawing)
+        for name, length in (("y", height), ("width", own_width), ("height", own_height)):
+            picture.set(name, f"{length:g}")
+        root.append(picture)
+        height += own_height
+        width = max(width, own_width)
+    paper = etree.Element(f"{{{SVG}}}rect", width="100%", height="100%", fill=BACKGROUND["light"])
+    root.insert(0, paper)
+    root.set("width", f"{width:g}pt")
+    root.set("height", f"{height:g}pt")
+    root.set("viewBox", f"0 0 {width:g} {height:g}")
+    root.set("role", "img")
+    root.set("aria-label", xml_text(described(pictures)))
+    root.set("font-family", CSS_FAMILY)
+    return str(etree.tostring(root, encoding="unicode"))
+
+
+def described(pictures: Sequence[tuple[str, Drawing]]) -> str:
+    """Return what the pictures say, each behind its title."""
+    return " ".join(f"{title}: {drawing.description}" for title, drawing in pictures)
+
+
+def stacked_png(pictures: Sequence[tuple[str, Drawing]], width: int) -> bytes:
+    """Return the same as a PNG of that many pixels in width."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    scale = width / max(_size(drawing)[0] for _, drawing in pictures)
+    band = round(2 * TITLE_SIZE * scale)
+    images = []
+    for title, drawing in pictures:
+        picture = Image.open(io.BytesIO(drawing.png(round(scale * _size(drawing)[0]))))
+        image = Image.new("RGB", (width, picture.height + band), BACKGROUND["light"])
+        font = ImageFont.truetype(bundled_folder() / FILES["bold"], round(TITLE_SIZE * scale))
+        start = (TITLE_SIZE * scale, band / 4)
+        ImageDraw.Draw(image).text(start, title, INKS["light"].plain, font)
+        image.paste(picture, (0, band))
+        images.append(image)
+    whole = Image.new("RGB", (width, sum(image.height for image in images)))
+    height = 0
+    for image in images:
+        whole.paste(image, (0, height))
+        height += image.height
+    file = io.BytesIO()
+    whole.save(file, "PNG")
+    return file.getvalue()
+
+
+def _size(drawing: Drawing) -> tuple[float, float]:
+    """Return the width and the height of a picture in points."""
+    view_box = etree.fromstring(drawing.svg.encode()).get("viewBox", "")
+    width, height = map(float, view_box.split()[2:])
+    return width, height
