@@ -60,13 +60,14 @@ def stacked_png(pictures: Sequence[tuple[str, Drawing]], width: int) -> bytes:
     from PIL import Image, ImageDraw, ImageFont
 
     scale = width / max(_size(drawing)[0] for _, drawing in pictures)
-    band = round(2 * TITLE_SIZE * scale)
+    size = max(TITLE_SIZE, round(TITLE_SIZE * scale))  # pixels, however small the pictures get
+    band = 2 * size
     images = []
     for title, drawing in pictures:
         picture = Image.open(io.BytesIO(drawing.png(round(scale * _size(drawing)[0]))))
         image = Image.new("RGB", (width, picture.height + band), BACKGROUND["light"])
-        font = ImageFont.truetype(bundled_folder() / FILES["bold"], round(TITLE_SIZE * scale))
-        start = (TITLE_SIZE * scale, band / 4)
+        font = ImageFont.truetype(bundled_folder() / FILES["bold"], size)
+        start = (size, band / 4)
         ImageDraw.Draw(image).text(start, title, INKS["light"].plain, font)
         image.paste(picture, (0, band))
         images.append(image)

@@ -271,3 +271,14 @@ def test_arrays_and_awkward_names():
 def test_its_script_does_not_know_the_stepper():
     assert "makeStepper" not in COMPARE
     assert COMPARE.count("function makeView(") == 1
+
+
+def test_a_long_chain_has_its_titles_in_the_fallback_too():
+    graph, y = mg.ComputationGraph(), mg.Tensor(0.5, requires_grad=True, name="y")
+    for number in range(70):
+        y = [mg.sin, mg.tanh][number * number // 7 % 2](graph, y)
+    comparison = mg.compare(mg.step(graph, y), mg.step(graph, y, order="append"))
+    shown, _ = comparison._repr_mimebundle_()
+    picture = Image.open(io.BytesIO(base64.b64decode(shown["image/png"])))
+    assert picture.height > 60  # two titles of 30 pixels, and what is between them
+    comparison.close()
