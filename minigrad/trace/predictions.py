@@ -8,7 +8,7 @@ comes next.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -115,15 +115,14 @@ def predictions_of(trace: Trace) -> dict[int, Prediction]:
             continue
         if step.is_first_part:
             repeated = step.repeated
-        candidates = list(_candidates(trace, index, step, repeated))
-        if candidates:
-            chosen = _choose(candidates, last)
+        chosen = _choose(_candidates(trace, index, step, repeated), last)
+        if chosen is not None:
             last = chosen.kind
             predictions[index] = _prediction(trace, chosen)
     return predictions
 
 
-def _candidates(trace: Trace, index: int, step: Step, repeated: bool) -> Iterable[_Candidate]:
+def _candidates(trace: Trace, index: int, step: Step, repeated: bool) -> Iterator[_Candidate]:
     """Yield what could be asked about a step, what teaches most first."""
     receipts = receipts_of(trace, step, repeated=repeated)
     if not step.wasted:
@@ -141,11 +140,16 @@ def _candidates(trace: Trace, index: int, step: Step, repeated: bool) -> Iterabl
         yield _Candidate("node", following, following.is_trivial)
 
 
-def _choose(candidates: Sequence[_Candidate], last: str) -> _Candidate:
-    """Return the first that is not trivial; of another kind than the last, if it can be."""
-    good = [one for one in candidates if not one.is_trivial] or list(candidates)
-    if good[0].kind == "gradient":
-        return good[0]
+def _choose(candidates: Iterator[_Candidate], last: str) -> _Candidate | None:
+    """Return a sum, or the first that is not trivial, of another kind than the last if it can be.
+
+    None if there is nothing to ask.
+    """
+    first = next(candidates, None)
+    if first is None or first.kind == "gradient":
+        return first
+    every = [first, *candidates]
+    good = [one for one in every if not one.is_trivial] or every
     return next((one for one in good if one.kind != last), good[0])
 
 

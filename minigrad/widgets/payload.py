@@ -18,6 +18,7 @@ from minigrad.trace.history import told_during
 from minigrad.trace.numbers import format_values
 from minigrad.trace.table import dead_from, row_name, table_items
 from minigrad.trace.visit_words import expression
+from minigrad.widgets.questions import questions_of
 from minigrad.widgets.sheets import Sheets
 from minigrad.widgets.versions import GRAINS, Versions, View
 
@@ -36,6 +37,7 @@ def payload_of(versions: Versions) -> dict[str, Any]:
             name: {"length": len(one.steps), "shown": versions.shown[name]}
             for name, one in versions.traces.items()
         },
+        "questions": questions_of(versions),
         "index": _index(versions) if len(versions.windows) > 1 else None,
         "views": {"0": view_payload(versions, 0)},
     }

@@ -24,6 +24,7 @@ from minigrad.widgets.assets import CSS, STEPPER
 from minigrad.widgets.cells import belongs_to_cell
 from minigrad.widgets.fallback import with_static
 from minigrad.widgets.payload import payload_of, view_payload, whole_payload
+from minigrad.widgets.questions import check_predict
 from minigrad.widgets.takeaway import TakeAway
 from minigrad.widgets.versions import Versions
 
@@ -58,12 +59,14 @@ class Stepper(TakeAway, anywidget.AnyWidget):
     _from_python: Any = traitlets.List().tag(sync=True)
     _from_page: Any = traitlets.List().tag(sync=True)
 
-    def __init__(self, versions: Versions) -> None:
+    def __init__(self, versions: Versions, *, predict: bool = False) -> None:
+        check_predict(predict, versions)
         self._versions = versions
+        self._predict = bool(predict)
         start = [0, 0, versions.asked]
         super().__init__(_from_python=start, _from_page=start)
         self.set_trait("version", versions.asked)
-        self.payload = payload_of(versions)
+        self.payload = payload_of(versions) | {"predict": self._predict}
         self.on_msg(self._answer)
         belongs_to_cell(self)
 
@@ -178,13 +181,13 @@ class Stepper(TakeAway, anywidget.AnyWidget):
         return Drawing(view.films[self.version], chosen, lambda: view.layout, description)
 
     def _deck(self) -> Deck:
-        versions, version = self._versions, self.version
+        versions, version, predict = self._versions, self.version, self._predict
         return Deck(
             self.trace,
             self.frame,
             lambda index: versions.view_at(version, index).part,
             self.index,
-            lambda: whole_payload(versions),
+            lambda: whole_payload(versions) | {"predict": predict},
             version,
             STEPPER,
             CSS,
@@ -207,6 +210,7 @@ def step(
     order: Order = "ancestors",
     *,
     grain: str = "node",
+    predict: bool = False,
     seed: ArrayLike | None = None,
     variables: Mapping[str, object] | None = None,
 ) -> Stepper:
@@ -227,6 +231,9 @@ def step(
     grain : {'node', 'edge'}, default 'node'
         Whether a step is a whole node, or one contribution along one edge. Up to 60 nodes, the
         page offers both, and the other orders.
+    predict : bool, default False
+        Start with predict mode on: before a backward step is shown, the page asks for one of its
+        numbers, or for the node that comes next. Up to 60 nodes, the page has a button for it.
     seed : array_like, optional
         The gradient to start from, in the shape of `output`.
     variables : mapping, optional
@@ -257,4 +264,4 @@ def step(
     """
     check_graph(graph)
     names = caller_variables() if variables is None else variables
-    return Stepper(Versions(graph, output, order, grain, seed, names))
+    return Stepper(Versions(graph, output, order, grain, seed, names), predict=predict)

@@ -7,6 +7,7 @@ import { makeCode, makeExplanation } from "./panels.js";
 import { makeInspector } from "./inspector.js";
 import { makeChoices, makeControls, makeFinder } from "./controls.js";
 import { makeView, makeViews } from "./views.js";
+import { makePredict } from "./predict.js";
 import { makeSaving } from "./saving.js";
 import { makeFetcher } from "./fetcher.js";
 import { renderedBy } from "./theme.js";
@@ -27,13 +28,16 @@ function makeStepper(root, payload, onMove, save) {
   let current = 0;
   const { windows } = payload;
   const length = () => payload.versions[name].length;
-  const go = (step) => {
+  // by Next, it may have to wait for an answer; then it returns true
+  const go = (step, isNext) => {
+    if (isNext && predict.asks(step)) return true;
     onMove(Math.max(0, Math.min(length() - 1, step)), name);
+    return false;
   };
   const controls = makeControls(go, () => view !== null);
-  const jump = (step) => {
+  const jump = (step, isNext = false) => {
     controls.stop();
-    go(step);
+    go(step, isNext);
   };
   const choices = makeChoices(payload, (chosen) => {
     controls.stop();
@@ -64,12 +68,13 @@ function makeStepper(root, payload, onMove, save) {
   };
   const views = makeViews(payload, (one) => makeView(one, jump, inspect));
   const saving = save && makeSaving(save, () => current);
+  const explanation = makeExplanation();
+  const predict = makePredict(payload, explanation.place, go, controls.next);
   const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
-  options.append(...choices.selects, canvas.zoom);
+  options.append(...predict.toggles, ...choices.selects, canvas.zoom);
   if (payload.index) options.append(...makeFinder(payload.index, whereNow, goToNode));
   if (saving) options.append(saving.button, saving.menu);
   const bars = element("div", { class: "mg-bars" }, controls.bar, options);
-  const explanation = makeExplanation();
   const side = element("div", { class: "mg-side" });
   const stepper = element("div", { class: "mg-stepper" }, bars, canvas.place);
   stepper.append(explanation.place, inspector.place, side);
@@ -82,9 +87,9 @@ function makeStepper(root, payload, onMove, save) {
     const target = event.target;
     const keys = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: length() - 1 };
     if (!plain || !(event.key in keys)) return;
-    if (["range", "search"].includes(target.type) || target.tagName === "SELECT") return;
+    if (["INPUT", "SELECT"].includes(target.tagName)) return;
     event.preventDefault();
-    jump(keys[event.key]);
+    jump(keys[event.key], event.key === "ArrowRight");
   };
   const number = () => entryAt(payload.versions[name].shown, current)[1];
   const use = () => {
@@ -116,6 +121,7 @@ function makeStepper(root, payload, onMove, save) {
     const mark = view.show(step);
     code?.show(mark);
     explanation.show(view.words(name, step));
+    predict.show(step, name);
     view.inspectedBy(inspector);
   };
   return {
