@@ -184,7 +184,7 @@ def _mind_the_sign(r: Receipt) -> str:
 def _values(r: Receipt) -> Iterator[Wrong]:
     for item in (r.target, r.node, *r.others):
         value = r.value_of(item)
-        if value is not None:
+        if value is not None and (item.kind != "frozen" or item.given_name):
             yield value, f"That is the value of {item.name}; the question is about a gradient."
 
 

@@ -26,7 +26,8 @@ from minigrad.trace.steps import Step
 TOLERANCE = 1e-4
 """Relative, as in the lessons."""
 SHOWN = 1e-5
-"""So exactly, in relation to it, six shown digits tell a number."""
+"""So exactly, in relation to it, six shown digits tell a number; in arrays, four are shown."""
+SHOWN_IN_ARRAYS = 1e-3
 MOST_MISTAKES = 12
 
 
@@ -63,6 +64,8 @@ class Prediction:
         The right answer; of a node, its position.
     tolerance : float
         How far an answer may be off.
+    precision : float
+        The same for the mistakes, in relation to each; 0 for nodes.
     told : str
         The right answer as a sentence.
     mistakes : tuple of Mistake
@@ -78,6 +81,7 @@ class Prediction:
     about: str
     answer: float
     tolerance: float
+    precision: float
     told: str
     mistakes: tuple[Mistake, ...]
     otherwise: str
@@ -162,6 +166,7 @@ def _prediction(trace: Trace, chosen: _Candidate) -> Prediction:
             about.about,
             about.answer,
             0.0,
+            0.0,
             about.told,
             tuple(Mistake(*mistake) for mistake in about.mistakes.items()),
             "",
@@ -173,26 +178,29 @@ def _prediction(trace: Trace, chosen: _Candidate) -> Prediction:
     else:
         answer, words = about.added, words_for_share(about)
         mistakes = mistakes_in_share(about)
-    tolerance = max(TOLERANCE * abs(answer), SHOWN * about.largest if about.accumulates else 0.0)
+    precision = SHOWN_IN_ARRAYS if about.place else TOLERANCE
+    shown = SHOWN_IN_ARRAYS if about.place else SHOWN
+    tolerance = max(precision * abs(answer), shown * about.largest if about.accumulates else 0.0)
     return Prediction(
         chosen.kind,
         words.question,
         words.about,
         answer,
         tolerance,
+        precision,
         words.told,
-        tuple(_distinct(mistakes, answer, tolerance)),
+        tuple(_distinct(mistakes, answer, tolerance, precision)),
         words.otherwise,
     )
 
 
 def _distinct(
-    mistakes: Iterable[tuple[float, str]], answer: float, tolerance: float
+    mistakes: Iterable[tuple[float, str]], answer: float, tolerance: float, precision: float
 ) -> list[Mistake]:
     """Return those that can be told from the answer and from those before them."""
     kept: list[Mistake] = []
     for value, hint in mistakes:
-        near = 2 * TOLERANCE * abs(value)
+        near = 2 * precision * abs(value)
         is_other = math.isfinite(value) and abs(value - answer) > tolerance + near
         if is_other and not any(abs(value - one.value) <= near for one in kept):
             kept.append(Mistake(value, hint))

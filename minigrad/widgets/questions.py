@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minigrad.errors import BackwardError
-from minigrad.trace.predictions import TOLERANCE, Prediction, predictions_of
+from minigrad.trace.predictions import Prediction, predictions_of
 from minigrad.widgets.versions import LARGEST_WITH_CHOICE, Versions
 
 WORDS = {
@@ -68,14 +68,13 @@ def _question(prediction: Prediction, texts: dict[str, int]) -> dict[str, Any]:
     def number(text: str) -> int:
         return texts.setdefault(text, len(texts))
 
-    near = 0.0 if prediction.choices else TOLERANCE
     return {
         "question": number(prediction.question),
         "about": number(prediction.about),
         "told": number(prediction.told),
         "answer": [_brief(prediction.answer), _brief(prediction.tolerance)],
         "mistakes": [
-            [_brief(one.value), _brief(near * abs(one.value)), number(one.hint)]
+            [_brief(one.value), _brief(prediction.precision * abs(one.value)), number(one.hint)]
             for one in prediction.mistakes
         ],
         "otherwise": number(prediction.otherwise),

@@ -180,6 +180,11 @@ class TestOtherMistakes:
         assert asked.answer == pytest.approx(1 - np.tanh(0.5) ** 2, rel=1e-5)
         assert "multiply by the local derivative, (1-y²)" in hint(asked, 1)
 
+    def test_the_value_of_a_constant_is_its_name(self):
+        graph, x = mg.ComputationGraph(), leaf(3.0, "x")
+        (asked,) = questions(graph, mg.add(graph, x, 2.0))
+        assert "the value of" not in hint(asked, 2)
+
     def test_contributions_are_multiplied(self):
         graph, x, y = mg.ComputationGraph(), leaf(5.0, "x"), leaf(4.0, "y")
         with graph:
@@ -296,6 +301,19 @@ class TestArrays:
             "will it be after this step?"
         )
         assert second.answer == 4.0
+
+    def test_four_shown_digits_are_enough_in_an_array(self):
+        graph, x = mg.ComputationGraph(), leaf([0.51234, -0.2], "x")
+        with graph:
+            y = mg.tanh(graph, x)
+            z = y * y
+            s = z.sum()
+        named(y=y, z=z, s=s)
+        asked = questions(graph, s)[-1]
+        assert asked.about == "what node #0 passes on to x[0]"
+        # as the boxes show it: y is [0.4718 -0.1974], and its gradient twice that
+        by_hand = 0.9436 * (1 - 0.4718**2)
+        assert 0 < abs(asked.answer - by_hand) <= asked.tolerance < 0.001
 
     def test_a_broadcast_or_large_operand_is_not_asked_about(self):
         graph, x = mg.ComputationGraph(), leaf(2.0, "x")

@@ -92,6 +92,7 @@ export function makePredict({ questions, predict, versions }, place, go, next) {
   let answered = 0;
   const list = () => lists[places[name]] ?? {};
   const toggle = makeButton("Predict", words.introduction, () => turn(!isOn));
+  toggle.classList.add("mg-predict");
   const lead = element("p", { class: "mg-lead", role: "status" });
   const said = element("p", { role: "status" });
   const buttons = element("div");
