@@ -7,6 +7,7 @@ const MOST_TRIES = 3; // then the answer is told
 const DOUBLE_PRESS = 400; // ms after an answer in which another press of Enter is not meant
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const COMMA = /^(?![+-]?[1-9]\d{0,2},\d{3}$)([+-]?\d*),/; // that cannot mean thousands
+
 // A number, a fraction, or null.
 function readNumber(text) {
   const plain = text.replace(/[−–]/g, "-").split("/");
@@ -93,8 +94,8 @@ export function makePredict({ questions, predict, versions }, place, go, next) {
   const list = () => lists[places[name]] ?? {};
   const toggle = makeButton("Predict", words.introduction, () => turn(!isOn));
   toggle.classList.add("mg-predict");
-  const lead = element("p", { class: "mg-lead", role: "status" });
-  const said = element("p", { role: "status" });
+  const lead = element("div", { class: "mg-lead", role: "status" });
+  const said = element("div", { role: "status" });
   const buttons = element("div");
   const score = element("div", { class: "mg-score", tabindex: "-1" }, said, buttons);
   place.prepend(lead);
@@ -126,11 +127,12 @@ export function makePredict({ questions, predict, versions }, place, go, next) {
     lead.replaceChildren();
     place.append(open.form);
     place.classList.add("mg-asking");
-    place.scrollIntoView({ block: "nearest" });
     const own = place.getRootNode().host ?? place.closest(".minigrad");
     const active = document.activeElement;
-    if (active === document.body || own.contains(active)) open.focus();
-    else open.announce(); // whoever works elsewhere is left there
+    if (active === document.body || own.contains(active)) {
+      place.scrollIntoView({ block: "nearest" });
+      open.focus();
+    } else open.announce(); // whoever works elsewhere is left there
     sum();
   };
   const askFrom = (step) => {
@@ -152,18 +154,22 @@ export function makePredict({ questions, predict, versions }, place, go, next) {
     const asked = steps.filter((step) => results.has(step));
     const missed = asked.filter((step) => !results.get(step).last);
     const isOver = !queue.length && current === (end ?? versions[name]?.length - 1);
-    said.replaceChildren();
+    const say = (strong, rest) => {
+      if (said.textContent === strong + rest) return; // it is read aloud once
+      said.replaceChildren(element("strong", {}, strong), rest);
+    };
     buttons.replaceChildren();
-    if (!isOn || open || (asked.length && !isOver)) return;
-    const offer = (text, act) => buttons.append(makeButton(text, text, act));
+    if (!isOn || open || (asked.length && !isOver)) {
+      said.replaceChildren();
+      return;
+    }
     if (asked.length) {
       const right = asked.filter((step) => results.get(step).first).length;
       const names = missed.map((step) => texts[list()[step].about]).join("; ");
-      const rest = names ? `Missed: ${names}.` : right < asked.length ? "By now, all of them." : "";
-      said.append(element("strong", {}, `${right} of ${asked.length} at the first try.`), ` ${rest}`);
-    } else {
-      said.append(steps.length ? words.introduction : words.nothing);
-    }
+      const rest = right < asked.length ? " By now, all of them." : "";
+      say(`${right} of ${asked.length} at the first try.`, names ? ` Missed: ${names}.` : rest);
+    } else say("", steps.length ? words.introduction : words.nothing);
+    const offer = (text, act) => buttons.append(makeButton(text, text, act));
     if (missed.length) offer("Ask the missed ones again", () => askAgain(missed));
     if (steps.length) offer(asked.length ? "Ask all again" : "First question", startOver);
   };
