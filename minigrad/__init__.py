@@ -52,7 +52,7 @@ from minigrad.order import ancestor_backward_order, topological_backward_order
 from minigrad.tensor import Tensor
 
 if TYPE_CHECKING:
-    from minigrad.export.drawing import draw
+    from minigrad.export.graphs import draw
     from minigrad.export.why import why
     from minigrad.widgets import nudge, step, watch
 
@@ -125,7 +125,7 @@ ComputationGraph.display = staticmethod(_display)
 def __getattr__(name: str) -> Any:
     # the engine alone needs numpy only; what draws is imported when it is first asked for
     if name == "draw":
-        from minigrad.export.drawing import draw
+        from minigrad.export.graphs import draw
 
         return draw
     if name == "why":

@@ -6,17 +6,19 @@ import copy
 import sys
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, NoReturn
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar
 
 from numpy.typing import ArrayLike
 
-from minigrad.errors import GraphError
 from minigrad.forward import Untracked, as_tensors, call, check_count, constant, own_attrs
 from minigrad.node import GraphNode
 from minigrad.ops.base import Values
 from minigrad.ops.registry import OpRegistry, registry
 from minigrad.recording import Operand, leave, recorders
+from minigrad.refusals import check_new, refuse_foreign
 from minigrad.replay import Replay
+from minigrad.scopes import Scope, Scopes
 from minigrad.source import calling_place
 from minigrad.tensor import Tensor
 
@@ -65,6 +67,7 @@ class ComputationGraph:
         self.ops = ops
         self._reference = weakref.ref(self)
         self._listeners: list[tuple[weakref.ref[Any], Callable[[Any], None]]] = []
+        self._scopes: Scopes | None = None  # most graphs have none
 
     def record(
         self, op_name: str, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
@@ -98,20 +101,10 @@ class ComputationGraph:
         """
         op = self.ops.get(op_name)
         inputs = list(inputs)
-        for tensor in (*inputs, output):
-            if not isinstance(tensor, Tensor):
-                raise GraphError(
-                    f"record takes tensors as inputs and output, not {type(tensor).__name__}; "
-                    f"wrap numbers: mg.Tensor(…)"
-                )
-        if output.grad_fn_index is not None or any(tensor is output for tensor in inputs):
-            raise GraphError(
-                f"the output of {op_name!r} must be a new tensor, but {output.label} was already "
-                f"used as an input or as the output of a node; let the op return a new Tensor"
-            )
+        check_new(op_name, inputs, output)
         for slot, tensor in enumerate(inputs):
             if tensor.grad_fn_index is not None and not self.holds(tensor):
-                self._refuse(op_name, slot, tensor)
+                refuse_foreign(self, op_name, slot, tensor)
         check_count(op, op_name, inputs)
         if any(tensor.requires_grad for tensor in inputs):
             self._append(GraphNode(op_name, inputs, output, op, attrs))
@@ -158,7 +151,7 @@ class ComputationGraph:
                 operand.settled()
             maker = operand.grad_fn_index
             if maker is not None and not (maker < count and nodes[maker].output is operand):
-                self._refuse(op_name, len(inputs), operand)
+                refuse_foreign(self, op_name, len(inputs), operand)
             if operand.requires_grad:
                 wanted = True
             inputs.append(operand)
@@ -186,14 +179,39 @@ class ComputationGraph:
         index = tensor.grad_fn_index
         return index is not None and index < len(self.nodes) and self.nodes[index].output is tensor
 
-    def _refuse(self, op_name: str, slot: int, tensor: Tensor) -> NoReturn:
-        owner = tensor._graph() if tensor._graph is not None else None
-        where = "this graph before it was reset" if owner is self else "another graph"
-        raise GraphError(
-            f"operand {slot} of {op_name!r} is {tensor.label} of {where}, so no edge can lead to "
-            f"it; compute it again in this graph, or start a leaf from its numbers: "
-            f"mg.Tensor(t.data, requires_grad=True)"
-        )
+    def scope(self, name: str) -> AbstractContextManager[None]:
+        """Group what is recorded inside of ``with graph.scope(name):`` under a name.
+
+        A drawing can fold a scope to one box. Scopes may be nested, and the same name may be
+        used again: each ``with`` makes a scope of its own.
+
+        Parameters
+        ----------
+        name : str
+            What is shown.
+
+        Raises
+        ------
+        GraphError
+            If the name is no text, or an empty one.
+
+        Examples
+        --------
+        >>> import minigrad as mg
+        >>> x = mg.Tensor(3.0, requires_grad=True)
+        >>> graph = mg.ComputationGraph()
+        >>> with graph, graph.scope("square"):
+        ...     y = x * x
+        >>> graph.scopes
+        [Scope(name='square', start=0, stop=1)]
+        """
+        self._scopes = self._scopes or Scopes()
+        return self._scopes.opened(name, self.nodes)
+
+    @property
+    def scopes(self) -> list[Scope]:
+        """The scopes that have nodes, in the order in which they were opened."""
+        return self._scopes.list(len(self.nodes)) if self._scopes else []
 
     def replay(self, new_values: Mapping[Tensor, ArrayLike] | None = None) -> Replay:
         """Run the recorded nodes again, in order, on new leaf values, into a new graph.
@@ -215,6 +233,8 @@ class ComputationGraph:
     def reset(self) -> None:
         """Forget all nodes. Leaves and their gradients stay as they are."""
         self.nodes.clear()
+        if self._scopes:
+            self._scopes.restart()
         self.earlier_gradients.clear()
         self.tell_listeners()
 
@@ -252,6 +272,7 @@ class ComputationGraph:
             "nodes": self.nodes,
             "earlier_gradients": self.earlier_gradients,
             "keeps_source": self.keeps_source,
+            "scopes": self.scopes,
             "ops": None if self.ops is registry else self.ops,
         }
 
@@ -260,6 +281,7 @@ class ComputationGraph:
         self.nodes = state["nodes"]
         self.earlier_gradients = state["earlier_gradients"]
         self.keeps_source = state["keeps_source"]
+        self._scopes = Scopes(state["scopes"])
         for node in self.nodes:
             node.output._graph = self._reference
 
@@ -273,8 +295,6 @@ class ComputationGraph:
         count = f"{len(self.nodes)} node{'' if len(self.nodes) == 1 else 's'}"
         ops = ", ".join(f"#{k} {node.op_name}" for k, node in enumerate(self.nodes[:8]))
         more = ", …" if len(self.nodes) > 8 else ""
-        added = ""
-        if self.earlier_gradients:
-            leaves = ", ".join(tensor.label for tensor in list(self.earlier_gradients)[:4])
-            added = f"; the last backward added to gradients that were there already: {leaves}"
-        return f"ComputationGraph({count}: {ops}{more}{added})"
+        leaves = ", ".join(tensor.label for tensor in list(self.earlier_gradients)[:4])
+        added = "; the last backward added to gradients that were there already: " if leaves else ""
+        return f"ComputationGraph({count}: {ops}{more}{added}{leaves})"

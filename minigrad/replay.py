@@ -11,6 +11,7 @@ from minigrad.errors import GraphError, TensorError
 from minigrad.forward import call, own_attrs
 from minigrad.node import GraphNode
 from minigrad.ops.base import Values
+from minigrad.scopes import Scopes
 from minigrad.tensor import Tensor
 from minigrad.values import to_values
 
@@ -85,6 +86,7 @@ class Replay:
         for node in old.nodes:
             self._run(node)
         new.keeps_source = old.keeps_source
+        new._scopes = Scopes(old.scopes)
 
     def _run(self, old: GraphNode) -> None:
         inputs = [self[tensor] for tensor in old.inputs]

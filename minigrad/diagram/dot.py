@@ -11,7 +11,7 @@ import graphviz
 
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import FAMILY
-from minigrad.diagram.palette import BACKGROUND, BOXES, EDGES, Style, Theme
+from minigrad.diagram.palette import BACKGROUND, BOXES, EDGES, FRAMES, Style, Theme
 from minigrad.diagram.rows import text_width
 from minigrad.trace import Edge
 
@@ -29,6 +29,8 @@ EDGE_LAST_GAP = 5
 POINTS_PER_INCH = 72
 CHARACTER_WIDTH = 0.602
 """Of DejaVu Sans Mono and Menlo, in parts of the font size."""
+CLUSTER = "cluster_"
+"""How the names of subgraphs begin that Graphviz draws a frame around."""
 PADDING = 12
 """Points of empty space around the picture."""
 
@@ -99,6 +101,7 @@ def to_dot(
             _put_box(dot, film, key, looks[key], theme, layout)
             kept[what] = dot.body.pop()
         dot.body.append(kept[what])
+    _put_frames(dot, film, looks, theme, layout)
     for edge in film.snapshot.edges:
         what = ("dot", edge.key, looks[edge.key], theme)
         if what not in kept:
@@ -106,6 +109,49 @@ def to_dot(
             kept[what] = dot.body.pop()
         dot.body.append(kept[what])
     return dot
+
+
+def _put_frames(
+    dot: graphviz.Digraph,
+    film: Film,
+    looks: Mapping[str, Look],
+    theme: Theme,
+    layout: Layout | None,
+) -> None:
+    """Draw frames around the boxes of open groups, one in another where groups are nested."""
+    style = FRAMES[theme]
+    around: list[tuple[range, graphviz.Digraph]] = []
+
+    def close() -> None:
+        _, inner = around.pop()
+        (around[-1][1] if around else dot).subgraph(inner)
+
+    for group in film.snapshot.framed:
+        if group.key not in film.frames:
+            continue
+        while around and around[-1][0].stop <= group.positions.start:
+            close()
+        attributes = {
+            "id": group.key,
+            "label": f"<{_rows(looks[group.key].lines, [True], BOX_LINE_HEIGHT, '')}>",
+            "labeljust": "l",
+            "style": "rounded,filled",
+            "fillcolor": style.fill,
+            "color": style.line,
+            "fontcolor": style.text,
+            "fontname": FAMILY,
+            "fontsize": str(BOX_FONT_SIZE),
+            "penwidth": f"{style.width:g}",
+            "margin": "16",
+        }
+        if layout:
+            attributes |= layout.frames[group.key]
+        frame = graphviz.Digraph(f"{CLUSTER}{group.key}", graph_attr=attributes)
+        for key in film.boxes_in(group):
+            frame.node(key)
+        around.append((group.positions, frame))
+    while around:
+        close()
 
 
 def _put_box(

@@ -10,8 +10,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from minigrad.diagram.rows import box_lines, stretch, text_width
+from minigrad.diagram.rows import box_lines, flow, group_title, stretch, text_width
 from minigrad.trace import Snapshot
+from minigrad.trace.groups import Group
 from minigrad.trace.numbers import format_values
 
 
@@ -84,6 +85,8 @@ class Film:
     ----------
     boxes, edges : dict of str to Reel
         In the order in which they are drawn.
+    frames : dict of str to Reel
+        What is drawn around the boxes of each group that is open, the outer ones first.
     """
 
     def __init__(self, snapshot: Snapshot, length: int) -> None:
@@ -93,11 +96,26 @@ class Film:
             item.key: Reel(item.key, item.kind, item.given_name) for item in snapshot.items.values()
         }
         self.edges = {edge.key: Reel(edge.key, "edge") for edge in snapshot.edges}
+        self.frames = {}
+        for group in snapshot.framed:
+            if set(group.positions).intersection(snapshot.positions):
+                reel = self.frames[group.key] = Reel(group.key, "frame", group.name)
+                reel.show(0, Look("waiting", (group_title(group),)))
 
     @property
     def reels(self) -> list[Reel]:
-        """The boxes, then the edges."""
-        return [*self.boxes.values(), *self.edges.values()]
+        """The frames around boxes, the boxes, then the edges."""
+        return [*self.frames.values(), *self.boxes.values(), *self.edges.values()]
+
+    def boxes_in(self, group: Group) -> list[str]:
+        """Return the keys of the boxes around which the frame of a group goes."""
+        part, inside = self.snapshot, group.positions
+        spans = part.spans.items()
+        leaves = [key for key, span in spans if span.start in inside and span[-1] in inside]
+        return [
+            *(key for key in leaves if key in part.items),
+            *(key for key in part.boxes if part.covered(key).start in inside),
+        ]
 
     def frame(self, step: int) -> dict[str, Look]:
         """Return the look of everything at one step."""
@@ -106,7 +124,7 @@ class Film:
 
 def justify(films: Sequence[Film]) -> None:
     """Give the boxes of a kind one width, with the last word of the header at the border."""
-    for kind in ("leaf", "frozen", "node"):
+    for kind in ("leaf", "frozen", "node", "group"):
         reels = [reel for film in films for reel in film.boxes.values() if reel.kind == kind]
         rows = [row for reel in reels for look in reel.looks for row in look.lines]
         width = max(map(text_width, rows), default=0)
@@ -124,12 +142,13 @@ def still(snapshot: Snapshot, newest: str | None = None) -> Film:
     """
     film = Film(snapshot, 1)
     has_run = any(
-        item.kind == "node" and item.gradient is not None for item in snapshot.items.values()
+        item.kind == "node" and item.gradient is not None for item in snapshot.tensors.values()
     )
     for item in snapshot.items.values():
         state = "waiting"
-        if item.kind in ("leaf", "node") and has_run:
-            state = "done" if item.gradient is not None else "dead"
+        gradients = [one.gradient for one in (item.outputs or [item])]
+        if item.kind in ("leaf", "node", "group") and has_run:
+            state = "dead" if all(one is None for one in gradients) else "done"
         if item.kind == "leaf" and state == "dead":
             state = "waiting"
         if item.key == newest:
@@ -139,9 +158,12 @@ def still(snapshot: Snapshot, newest: str | None = None) -> Film:
             text += "  dead"
         elif item.earlier is not None:
             text += f"  ({format_values(item.earlier)} before)"
-        film.boxes[item.key].show(0, Look(state, box_lines(item, text)))
+        others = {one.key: format_values(one.gradient) for one in item.outputs}
+        film.boxes[item.key].show(0, Look(state, box_lines(item, text, others=others)))
     for edge in snapshot.edges:
         state = film.boxes[edge.target].at(0).state
-        film.edges[edge.key].show(0, Look("waiting" if state == "done" else state, ()))
+        told = flow(snapshot, edge) if snapshot.is_folded else ""
+        lines = (told,) if told else ()
+        film.edges[edge.key].show(0, Look("waiting" if state == "done" else state, lines))
     justify([film])
     return film

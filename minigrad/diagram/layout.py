@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from minigrad.diagram.dot import to_dot
+from minigrad.diagram.dot import CLUSTER, to_dot
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.graphviz_process import graphviz_process
 from minigrad.diagram.rows import text_width
@@ -28,6 +29,8 @@ class Layout:
         The bounding box, ``left,bottom,right,top``.
     boxes : dict of str to dict
         Of each box, its ``pos``, ``width`` and ``height``.
+    frames : dict of str to dict
+        Of each frame around boxes, its ``bb`` and the place ``lp`` of its title.
     edges : dict of str to dict
         Of each edge, its curve ``pos`` and the place ``lp`` of its label.
     svg : str
@@ -42,6 +45,7 @@ class Layout:
 
     bounds: str
     boxes: dict[str, dict[str, str]]
+    frames: dict[str, dict[str, str]]
     edges: dict[str, dict[str, str]]
     svg: str
     drawn: list[Edge]
@@ -98,8 +102,16 @@ def lay_out(film: Film, *others: Film, before: Layout | None = None) -> Layout:
     layout = _read(json.loads(positions), svg, edges, sketch)
     if not floating:
         return layout
-    for edge in layout.edges.values():
-        edge["lp"] = _beside(edge["pos"])
+    beside: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
+    for edge in edges:
+        beside[edge.source, edge.target].append(layout.edges[edge.key])
+    for places in beside.values():
+        # of two that run side by side, as in x * x, the lower one has its label below
+        lowest = min(places, key=lambda place: _label_point(place["pos"])[1])
+        for place in places:
+            x, y = _label_point(place["pos"])
+            below = place is lowest and len(places) > 1
+            place["lp"] = f"{x:.2f},{y - LABEL_HEIGHT if below else y + LABEL_HEIGHT:.2f}"
     (svg,) = graphviz_process.render(to_dot(film, sketch, layout=layout).source, "nop2", ["svg"])
     return replace(layout, svg=svg.decode())
 
@@ -126,6 +138,14 @@ def _read(found: dict[str, Any], svg: bytes, edges: list[Edge], sketch: dict[str
         {
             item["name"]: {name: item[name] for name in ("pos", "width", "height")}
             for item in found.get("objects", ())
+            if "pos" in item
+        },
+        {
+            frame["name"].removeprefix(CLUSTER): {
+                name: frame[name] for name in ("bb", "lp", "lwidth", "lheight") if name in frame
+            }
+            for frame in found.get("objects", ())
+            if "bb" in frame
         },
         {
             edge["id"]: {name: edge[name] for name in ("pos", "lp") if name in edge}
@@ -137,13 +157,11 @@ def _read(found: dict[str, Any], svg: bytes, edges: list[Edge], sketch: dict[str
     )
 
 
-def _beside(curve: str) -> str:
-    """Return a place for a label just above a curve, near the node that uses the operand.
+def _label_point(curve: str) -> tuple[float, float]:
+    """Return the point of a curve to put a label at: near the node that uses the operand.
 
     A curve is written ``e,x,y x,y x,y …``: its tip, then the points of its pieces. The start
     is where an operand that is used often has all its curves together.
     """
     points = [tuple(map(float, point.split(","))) for point in curve.split(" ")[1:]]
-    x = (points[-1][0] + points[-4][0]) / 2
-    y = (points[-1][1] + points[-4][1]) / 2
-    return f"{x:.2f},{y + LABEL_HEIGHT:.2f}"
+    return (points[-1][0] + points[-4][0]) / 2, (points[-1][1] + points[-4][1]) / 2

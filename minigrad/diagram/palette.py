@@ -53,6 +53,12 @@ BOXES: dict[Theme, dict[str, Style]] = {
         "node wasted": Style("#fff1c2", "#b0741a", "#16202b", 2, dashed=True),
         "node done": Style("#dcf1e4", "#187a36", "#16202b"),
         "node dead": Style("#eeeff1", "#7a838f", "#59616c", dashed=True),
+        "group absent": Style("#fbfaff", "#a9a2bd", "#646d79", dashed=True),
+        "group waiting": Style("#f5f2fd", "#5b4b8a", "#16202b", 2),
+        "group active": Style("#fff1c2", "#b0741a", "#16202b", 3.4),
+        "group wasted": Style("#fff1c2", "#b0741a", "#16202b", 2, dashed=True),
+        "group done": Style("#dcf1e4", "#187a36", "#16202b", 2),
+        "group dead": Style("#eeeff1", "#7a838f", "#59616c", 2, dashed=True),
         "outside waiting": Style("#ffffff", "#c3c9d1", "#59616c", 1),
     },
     "dark": {
@@ -66,6 +72,12 @@ BOXES: dict[Theme, dict[str, Style]] = {
         "node wasted": Style("#4b3705", "#f2b632", "#fff4d6", 2, dashed=True),
         "node done": Style("#123420", "#57c97e", "#e7f5ec"),
         "node dead": Style("#23262a", "#87919d", "#a9b2bd", dashed=True),
+        "group absent": Style("#1a1822", "#5f5a70", "#98a2ae", dashed=True),
+        "group waiting": Style("#262238", "#a99ad9", "#e7edf4", 2),
+        "group active": Style("#4b3705", "#f2b632", "#fff4d6", 3.4),
+        "group wasted": Style("#4b3705", "#f2b632", "#fff4d6", 2, dashed=True),
+        "group done": Style("#123420", "#57c97e", "#e7f5ec", 2),
+        "group dead": Style("#23262a", "#87919d", "#a9b2bd", 2, dashed=True),
         "outside waiting": Style("#16191d", "#4a535d", "#a9b2bd", 1),
     },
 }
@@ -88,6 +100,12 @@ EDGES: dict[Theme, dict[str, Style]] = {
         "dead": Style("", "#6d7783", "#a9b2bd", dashed=True),
     },
 }
+
+FRAMES: dict[Theme, Style] = {
+    "light": Style("#faf9fe", "#a79bcb", "#5b4b8a", 1.2),
+    "dark": Style("#1b1926", "#6b6190", "#c4b8ea", 1.2),
+}
+"""Around the boxes of a group that is open."""
 
 DASHES = "5,3"
 
@@ -161,6 +179,12 @@ def stylesheet(scope: str) -> str:
                 f"stroke-width: {style.width}; stroke-dasharray: {_dashes(style)}; }}"
             )
             rules.append(f"{box} text {{ fill: {style.text}; }}")
+        frame = FRAMES[theme]  # type: ignore[index]
+        rules.append(
+            f"{selector} .frame :is(path, rect) {{ fill: {frame.fill}; stroke: {frame.line}; "
+            f"stroke-width: {frame.width}; }}"
+        )
+        rules.append(f"{selector} .frame text {{ fill: {frame.text}; }}")
         for name, style in EDGES[theme].items():  # type: ignore[index]
             edge = f"{selector} .edge.{name}"
             rules.append(

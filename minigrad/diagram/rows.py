@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping, Sequence
 
 from minigrad.ops.base import Values
-from minigrad.trace import Contribution, Item
+from minigrad.trace import Contribution, Edge, Item, Snapshot
+from minigrad.trace.groups import Group
 from minigrad.trace.names import abridge
 from minigrad.trace.numbers import (
     INLINE_SIZE,
@@ -19,17 +21,31 @@ from minigrad.trace.numbers import (
 LONGEST_LINE = 32
 LONGEST_NAME = 16
 LONGEST_SIGN = 4
+LONGEST_LIST = 24
+FOLDED, OPEN = "▸", "▾"
+MOST_OUTPUTS = 2
+"""Of a group, so many are shown in its box."""
 NAME_LINES = 3
 TAB_WIDTH = 4
 
 
-def box_lines(item: Item, gradient: str | None, *, computed: bool = True) -> tuple[str, ...]:
+def box_lines(
+    item: Item,
+    gradient: str | None,
+    *,
+    computed: bool = True,
+    others: Mapping[str, str] | None = None,
+) -> tuple[str, ...]:
     """Return the rows of a box: a header, the value, and the gradient unless it is frozen.
 
-    A gradient of None stands for a picture without gradients.
+    A gradient of None stands for a picture without gradients. Those of a group's other outputs
+    are looked up by their key.
     """
     if item.kind == "outside":
         return (item.name,)
+    if item.group is not None:
+        gradients = {**(others or {}), item.outputs[-1].key: gradient}
+        return group_lines(item, gradients, computed=computed)
     name = name_lines(item.given_name)
     value = format_values(item.values if computed else None)
     if item.kind == "node":
@@ -51,6 +67,48 @@ def box_lines(item: Item, gradient: str | None, *, computed: bool = True) -> tup
     return (*header, *above, *rows)
 
 
+def group_lines(
+    item: Item, gradients: Mapping[str, str | None], *, computed: bool = True
+) -> tuple[str, ...]:
+    """Return the rows of a folded group: what it is, then each output as the box of a node."""
+    group = item.group
+    assert group is not None
+    name = name_lines(group.name)
+    name[0] = f"{FOLDED} {name[0]}"
+    count = len(group.positions)
+    if group.count > 1:
+        about = [f"{name[0]}\t× {group.count:,}", *name[1:], f"{count:,} nodes"]
+    else:
+        about = [f"{name[0]}\t{count:,} node{'' if count == 1 else 's'}", *name[1:]]
+    if item.parameters:
+        about.append(f"with {listed([leaf.name for leaf in item.parameters])}")
+    shown = item.outputs[-MOST_OUTPUTS:]
+    if len(shown) < len(item.outputs):
+        about.append(f"… and {len(item.outputs) - len(shown)} more outputs")
+    for output in shown:
+        header, *rest = box_lines(output, gradients.get(output.key), computed=computed)
+        # the header of a node says its number and op; here a name or a number says which one it is
+        about += rest if output.given_name else [header.split("\t")[0], *rest]
+    return tuple(about)
+
+
+def group_title(group: Group, *, folded: bool = False) -> str:
+    """Return what stands above the boxes of a group that is open, or names it on a button."""
+    times = f"  × {group.count:,}" if group.count > 1 else ""
+    return f"{FOLDED if folded else OPEN} {' '.join(name_lines(group.name))}{times}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Write names one after the other, and count those for which there is no room."""
+    shown: list[str] = []
+    for name in names:
+        more = len(names) - len(shown) - 1
+        if shown and len(", ".join([*shown, name])) > LONGEST_LIST - (4 if more else 0):
+            return f"{', '.join(shown)}, and {more + 1} more"
+        shown.append(name)
+    return ", ".join(shown)
+
+
 def name_lines(name: str) -> list[str]:
     """Cut a name into lines that fit a box; a line break in it stays one."""
     lines = [
@@ -69,6 +127,19 @@ def edge_lines(contribution: Contribution) -> tuple[str, str]:
     if local is not None and local.size <= INLINE_SIZE and as_number(contribution.rule) is None:
         rule += f" = {format_values(local)}"
     return (rule, with_sign(contribution.value))
+
+
+def flow(part: Snapshot, edge: Edge) -> str:
+    """Tell which tensor goes into a group, or comes out of one, where its box does not say it."""
+    tensor = part.tensors[edge.tensor]
+    told = []
+    if part.items[edge.source].group is not None:
+        told.append(abridge(tensor.name, LONGEST_NAME))
+        if tensor.values.ndim:
+            told.append(format_shape(tensor.values.shape))
+    if edge.uses > 1:
+        told.append(f"used {edge.uses:,} ×")
+    return "  ".join(told)
 
 
 def as_number(text: str) -> float | None:

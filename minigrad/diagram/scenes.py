@@ -6,14 +6,15 @@ are the stretches of such steps; each begins with all at rest, as the steps befo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from minigrad.diagram.film import Film, Look, justify
-from minigrad.diagram.rows import box_lines, edge_lines, sum_text
+from minigrad.diagram.rows import box_lines, edge_lines, flow, sum_text
 from minigrad.trace import Contribution, Edge, Item, Snapshot, Step, Trace
 from minigrad.trace.history import last_before
+from minigrad.trace.items import is_broadcast
 from minigrad.trace.numbers import NOTHING_YET, format_shape, format_values
-from minigrad.trace.snapshot import is_broadcast
 
 
 def film_of(
@@ -54,10 +55,12 @@ def _film_of(trace: Trace, part: Snapshot, scenes: Sequence[range]) -> Film:
         for edge in part.edges:
             look = _edge_at_rest(trace, part, edge, scene.start)
             film.edges[edge.key].show(scene.start, look)
-        for index in scene:
-            if index > scene.start:
-                _settle(film, trace, index, trace.steps[index - 1])
-            _act(film, trace, index, trace.steps[index])
+        previous: Step | None = None
+        for index in trace.stops_in(scene):
+            if previous is not None:
+                _settle(film, trace, index, previous)
+            previous = trace.shown(index)
+            _act(film, trace, index, previous)
     return film
 
 
@@ -65,17 +68,29 @@ def _box_at_rest(trace: Trace, item: Item, step: int) -> Look:
     """Return the look of a box before a step, whatever the steps before it were."""
     if item.kind == "outside":
         return Look("waiting", box_lines(item, ""))
-    gradient = last_before(trace.history.gradients[item.key], step)
-    text = format_values(trace.initial_gradient(item.key) if gradient is None else gradient)
+    text = _gradient_text(trace, main_output(item), step)
     if item.position is None:
-        is_done = item.kind == "leaf" and gradient is not None
+        is_done = item.kind == "leaf" and any(
+            index < step for index, _ in trace.history.gradients[item.key][:1]
+        )
         return Look("done" if is_done else "waiting", box_lines(item, text))
+    others = {one.key: _gradient_text(trace, one, step) for one in item.outputs[:-1]}
     if step <= item.position:
-        return Look("absent", box_lines(item, text, computed=False))
+        return Look("absent", box_lines(item, text, computed=False, others=others))
     state = "done" if trace.history.was_visited(item.position, step) else "waiting"
     if step > trace.history.seed and trace.is_dead(item.position):
         state, text = "dead", f"{text}  dead"
-    return Look(state, box_lines(item, text))
+    return Look(state, box_lines(item, text, others=others))
+
+
+def main_output(item: Item) -> Item:
+    """Return the tensor whose gradient is the last row of a box: of a group, the last output."""
+    return item.outputs[-1] if item.outputs else item
+
+
+def _gradient_text(trace: Trace, item: Item, step: int) -> str:
+    gradient = last_before(trace.history.gradients[item.key], step)
+    return format_values(trace.initial_gradient(item.key) if gradient is None else gradient)
 
 
 def _edge_at_rest(trace: Trace, part: Snapshot, edge: Edge, step: int) -> Look:
@@ -89,24 +104,29 @@ def _edge_at_rest(trace: Trace, part: Snapshot, edge: Edge, step: int) -> Look:
     state = "waiting" if contribution is None else "done"
     if step > trace.history.seed and trace.is_dead(position):
         state = "dead"
-    lines = _unused(part, edge) if contribution is None else _used(part, contribution, edge.target)
+    lines = _unused(part, edge) if contribution is None else _used(part, contribution, edge)
     return Look(state, lines)
 
 
 def _unused(part: Snapshot, edge: Edge) -> tuple[str, str]:
     """Return the rows of an edge before anything travels back along it."""
-    source, target = part.items[edge.source], part.items[edge.target]
+    source, target = part.tensors[edge.tensor], part.items[edge.target]
+    if target.group is not None or part.items[edge.source].group is not None:
+        return (flow(part, edge), "")
     if source.kind == "frozen" or not is_broadcast(target, source):
         return ("", "")
     return ("", f"{format_shape(source.values.shape)} → {format_shape(target.values.shape)}")
 
 
-def _used(part: Snapshot, contribution: Contribution, target: str) -> tuple[str, str]:
+def _used(part: Snapshot, contribution: Contribution, edge: Edge) -> tuple[str, str]:
     """Return the rows of an edge that something has travelled back along."""
     rule, passed_on = edge_lines(contribution)
-    if contribution.value is not None and is_broadcast(
-        part.items[target], part.items[contribution.tensor]
-    ):
+    target = part.items[edge.target]
+    if contribution.value is None:
+        return rule, passed_on
+    if target.group is not None:
+        return flow(part, edge), passed_on
+    if is_broadcast(target, part.tensors[contribution.tensor]):
         rule += ", summed"
     return rule, passed_on
 
@@ -117,11 +137,13 @@ def _act(film: Film, trace: Trace, index: int, step: Step) -> None:
     elif step.kind == "seed":
         _seed(film, trace, index, step)
     else:
-        _visit(film, index, step)
+        _visit(film, trace, index, step)
 
 
 def _record(film: Film, index: int, step: Step) -> None:
-    lines = box_lines(film.snapshot.items[step.tensor], NOTHING_YET)
+    item = film.snapshot.items[step.tensor]
+    others = {one.key: NOTHING_YET for one in item.outputs}
+    lines = box_lines(item, NOTHING_YET, others=others)
     film.boxes[step.tensor].show(index, Look("active", lines))
     for edge in film.snapshot.edges_into(step.tensor):
         film.edges[edge.key].show(index, Look("active", _unused(film.snapshot, edge)))
@@ -130,43 +152,64 @@ def _record(film: Film, index: int, step: Step) -> None:
 def _seed(film: Film, trace: Trace, index: int, step: Step) -> None:
     for item in film.snapshot.items.values():
         if item.position is not None and trace.is_dead(item.position):
-            lines = box_lines(item, f"{NOTHING_YET}  dead")
+            others = {one.key: NOTHING_YET for one in item.outputs}
+            lines = box_lines(item, f"{NOTHING_YET}  dead", others=others)
             film.boxes[item.key].show(index, Look("dead", lines))
             for edge in film.snapshot.edges_into(item.key):
                 film.edges[edge.key].show(index, Look("dead", _unused(film.snapshot, edge)))
-    item = film.snapshot.items[step.tensor]
     text = f"{format_values(step.after)}  (seed)"
     if step.before is not None:
         text = sum_text(step.before, [step.upstream], step.after)
-    film.boxes[item.key].show(index, Look("active", box_lines(item, text), changed=True))
+    look = _receiving(film, trace, index, {step.tensor: text})[film.snapshot.box_of(step.tensor)]
+    film.boxes[film.snapshot.box_of(step.tensor)].show(index, replace(look, state="active"))
 
 
-def _visit(film: Film, index: int, step: Step) -> None:
+def _receiving(film: Film, trace: Trace, index: int, told: Mapping[str, str]) -> dict[str, Look]:
+    """Return the looks of boxes in which gradients change, by what is told of each tensor."""
+    looks = {}
+    for key in dict.fromkeys(film.snapshot.box_of(tensor) for tensor in told):
+        item = film.snapshot.items[key]
+        texts = {
+            one.key: told.get(one.key) or _gradient_text(trace, one, index)
+            for one in (item.outputs or [item])
+        }
+        last = main_output(item).key
+        lines = box_lines(item, texts[last], others=texts)
+        looks[key] = Look(film.boxes[key].at(index).state, lines, changed=last in told)
+    return looks
+
+
+def _visit(film: Film, trace: Trace, index: int, step: Step) -> None:
     work = "wasted" if step.wasted else "active"
-    film.boxes[step.tensor].show(index, Look(work, film.boxes[step.tensor].at(index).lines))
+    lines = film.boxes[step.tensor].at(index).lines
+    if step.inside:
+        told = {key: format_values(gradient) for key, gradient in step.inside}
+        lines = _receiving(film, trace, index, told)[step.tensor].lines
+    film.boxes[step.tensor].show(index, Look(work, lines))
     received: dict[str, list[Contribution]] = {}
+    edges = {edge.key: edge for edge in film.snapshot.edges_into(step.tensor)}
     for contribution in step.contributions:
-        lines = _used(film.snapshot, contribution, step.tensor)
+        lines = _used(film.snapshot, contribution, edges[contribution.edge])
         film.edges[contribution.edge].show(index, Look(work, lines))
         if contribution.value is not None and contribution.after is not None:
             received.setdefault(contribution.tensor, []).append(contribution)
-    for key, contributions in received.items():
-        text = sum_text(
-            contributions[0].before, [c.value for c in contributions], contributions[-1].after
-        )
-        item = film.snapshot.items[key]
-        state = film.boxes[key].at(index).state
-        if item.kind == "leaf" and not step.wasted:
-            state = "active"
-        look = Look(state, box_lines(item, text), changed=not step.wasted)
+    told = {
+        key: sum_text(given[0].before, [c.value for c in given], given[-1].after)
+        for key, given in received.items()
+    }
+    for key, look in _receiving(film, trace, index, told).items():
+        if step.wasted:
+            look = replace(look, changed=False)
+        elif film.snapshot.items[key].kind == "leaf":
+            look = replace(look, state="active")
         film.boxes[key].show(index, look)
 
 
 def _settle(film: Film, trace: Trace, index: int, previous: Step) -> None:
     """Let what was at work in the step before come to rest."""
     part = film.snapshot
-    keys = {previous.tensor: None} | dict.fromkeys(c.tensor for c in previous.contributions)
-    for key in keys:
+    tensors = [previous.tensor, *(c.tensor for c in previous.contributions)]
+    for key in dict.fromkeys(map(part.box_of, tensors)):
         film.boxes[key].show(index, _box_at_rest(trace, part.items[key], index))
     for edge in part.edges_into(previous.tensor):
         film.edges[edge.key].show(index, _edge_at_rest(trace, part, edge, index))

@@ -24,6 +24,7 @@ from minigrad.diagram.palette import (
     BOXES,
     DASHES,
     EDGES,
+    FRAMES,
     TRANSPARENT,
     Style,
     Theme,
@@ -149,7 +150,7 @@ def to_page_svg(film: Film, layout: Layout) -> str:
             if name in one.attrib:
                 one.set(name, LONG_FRACTION.sub(r"\1", one.attrib[name]))
     for group in root.iter(f"{{{SVG}}}g"):
-        if group.attrib.pop("class", "").startswith("box "):
+        if group.attrib.pop("class", "").startswith(("box ", "frame")):
             _outline(group)
     return str(etree.tostring(root, encoding="unicode"))
 
@@ -179,7 +180,11 @@ def _dress(
     group.set("data-key", key)
     for title in group.findall(f"{{{SVG}}}title"):
         group.remove(title)
-    if key in film.boxes:
+    if key in film.frames:
+        style = FRAMES[theme]
+        group.set("class", "frame")
+        _write_rows(_rows(group, BOX_FONT_SIZE), look.lines, [True], style)
+    elif key in film.boxes:
         reel = film.boxes[key]
         style = BOXES[theme][f"{reel.kind} {look.state}"]
         group.set("class", f"box {reel.kind} {look.state}" + (" changed" if look.changed else ""))

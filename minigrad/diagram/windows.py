@@ -2,43 +2,55 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from minigrad.errors import DrawingError
-from minigrad.trace import Trace
+from minigrad.trace import Snapshot, Trace
 
 LARGEST_WHOLE = 200
 """Graphs of up to so many nodes are drawn whole."""
 WINDOW = 40
-"""Of larger ones, so many nodes at a time: as they were recorded, one after the other."""
+"""Of larger ones, so many boxes at a time: as they were recorded, one after the other."""
 
 
-def windows_of(count: int) -> list[range]:
-    """Cut the positions of a graph's nodes into windows.
+def windows_of(count: int, largest: int = LARGEST_WHOLE) -> list[range]:
+    """Cut the places of the boxes of nodes and groups into windows.
+
+    Parameters
+    ----------
+    count : int
+        How many boxes there are.
+    largest : int
+        How many are shown whole.
 
     Examples
     --------
     >>> windows_of(200), windows_of(210)[-2:]
-    ([range(0, 200)], [range(160, 200), range(200, 210)])
+    ([range(0, 200)], [range(140, 175), range(175, 210)])
     """
-    if count <= LARGEST_WHOLE:
+    if count <= largest:
         return [range(count)]
-    return [range(first, min(first + WINDOW, count)) for first in range(0, count, WINDOW)]
+    # as large as each other, so that the last one is no mere rest
+    size = math.ceil(count / math.ceil(count / WINDOW))
+    return [range(first, min(first + size, count)) for first in range(0, count, size)]
 
 
-def check_nodes(nodes: object, count: int) -> range:
-    """Return the positions of the nodes to draw in one picture; None stands for all.
+def check_nodes(nodes: object, snapshot: Snapshot) -> range:
+    """Return the places of the boxes to draw in one picture; None stands for all.
 
     Raises
     ------
     DrawingError
         If there are too many, or it is no range of positions.
     """
+    count = len(snapshot.boxes)
     if nodes is None and count > LARGEST_WHOLE:
+        what = "boxes left to draw" if snapshot.is_folded else "nodes"
         raise DrawingError(
-            f"the graph has {count} nodes, and one picture holds up to {LARGEST_WHOLE}; choose "
-            f"some, as in mg.draw(graph, nodes=range(100, 125)), or walk through all of them with "
-            f"mg.step(graph)"
+            f"the graph has {count} {what}, and one picture holds up to {LARGEST_WHOLE}; choose "
+            f"some, as in mg.draw(graph, nodes=range(100, 125)), group them with graph.scope, or "
+            f"walk through all of them with mg.step(graph)"
         )
     chosen = range(count) if nodes is None else nodes
     if not isinstance(chosen, range) or chosen.step != 1 or not chosen:
@@ -54,8 +66,8 @@ def windows_in_time(trace: Trace, windows: Sequence[range]) -> list[tuple[int, i
     """Return which window is shown when: ``(first step, number of the window)``, in order."""
     shown: list[tuple[int, int]] = []
     size = len(windows[0]) or 1
-    for index, step in enumerate(trace.steps):
-        number = (step.position or 0) // size
+    for index in trace.stops:
+        number = trace.snapshot.place_of(trace.shown(index).tensor) // size
         if not shown or shown[-1][1] != number:
             shown.append((index, number))
     return shown

@@ -44,7 +44,7 @@ def caption_lines(frame: Frame, caption: bool | str | None, columns: int) -> lis
     if not caption:
         return []
     words = frame.words
-    aside = f"step {frame.number} of {frame.count}" if frame.count > 1 else ""
+    aside = frame.place
     titles = wrap(words.title, columns - len(aside) - 2) if words.title else []
     lines = [Line(row, aside if not place else "", True) for place, row in enumerate(titles)]
     lines += [Line(row) for row in wrap(words.sentence, columns)]

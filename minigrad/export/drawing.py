@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import graphviz
 
-from minigrad.diagram import LARGEST_WHOLE, Film, Layout, Look, Theme, lay_out, render, still
+from minigrad.diagram import Film, Layout, Look, Theme, render
 from minigrad.diagram.canvas import Canvas
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.palette import check_background, check_theme
-from minigrad.diagram.windows import check_nodes
-from minigrad.errors import DrawingError
 from minigrad.export.files import check_free, file_format, write_file
 from minigrad.export.frames import Frame
 from minigrad.export.options import SINGLE, Options
 from minigrad.export.pages import pdf_of_pages
 from minigrad.export.pictures import picture
 from minigrad.export.stage import canvases
-from minigrad.graph import ComputationGraph
-from minigrad.trace import Snapshot, Words, describe
-from minigrad.trace.names import caller_variables, notebook_variables
+from minigrad.trace import Snapshot, Words
 
 
 class Drawing:
@@ -166,7 +162,7 @@ class Drawing:
         )
         options.check(chosen)
         check_free(path, overwrite=overwrite)
-        frame = Frame(self, 1, 1, Words("", self.description, ()), [])
+        frame = Frame(self, "", Words("", self.description, ()), [])
         (surface,) = canvases([frame], options)
         data = picture(frame, surface, chosen, options)
         if chosen == "pdf":
@@ -203,83 +199,3 @@ class Drawing:
 
     def __repr__(self) -> str:
         return f"Drawing({self.description})"
-
-
-def draw(
-    graph: ComputationGraph,
-    *,
-    nodes: range | None = None,
-    theme: Theme = "light",
-    variables: Mapping[str, object] | None = None,
-) -> Drawing:
-    """Draw a graph with the values and gradients that it holds now.
-
-    Parameters
-    ----------
-    graph : ComputationGraph
-        A graph with at least one node.
-    nodes : range, optional
-        The positions of the nodes to draw, up to 200, such as ``range(100, 125)``; by default all.
-        Where an output goes on to nodes outside of it, a sign says so.
-    theme : {'light', 'dark'}
-        Which colours to use.
-    variables : mapping, optional
-        Names for tensors that have none of their own; by default the caller's variables.
-
-    Returns
-    -------
-    Drawing
-        Shows itself in a notebook; has ``svg``, ``to_graphviz()`` and ``save(path)``.
-
-    Raises
-    ------
-    DrawingError
-        If the graph has no nodes, or there are too many, or none, to draw.
-
-    Examples
-    --------
-    >>> import minigrad as mg
-    >>> graph, x = mg.ComputationGraph(), mg.Tensor(3.0, requires_grad=True)
-    >>> w = mg.mul(graph, x, x)
-    >>> mg.draw(graph)
-    Drawing(Computation graph of 1 node: #0 mul, w = x × x = 9.0.)
-    """
-    names = caller_variables() if variables is None else variables
-    return drawing_of(graph, theme, names, nodes)
-
-
-def drawing_of(
-    graph: ComputationGraph,
-    theme: Theme,
-    variables: Mapping[str, object],
-    nodes: range | None = None,
-    *,
-    show_newest: bool = False,
-    before: Layout | None = None,
-) -> Drawing:
-    """Draw a graph with given names, perhaps with its newest node at work, or in places it had."""
-    if not isinstance(graph, ComputationGraph):
-        raise DrawingError(f"only a ComputationGraph can be drawn, not {type(graph).__name__}")
-    if not graph.nodes:
-        raise DrawingError(
-            "the graph has no nodes yet, so there is nothing to draw; record a forward pass "
-            "first, with at least one tensor that has requires_grad=True"
-        )
-    snapshot = Snapshot(graph, variables)
-    snapshot = snapshot.part(check_nodes(nodes, snapshot.count))
-    film = still(snapshot, f"n{len(graph.nodes) - 1}" if show_newest else None)
-    found: list[Layout] = []
-
-    def layout() -> Layout:
-        if not found:
-            found.append(lay_out(film, before=before))
-        return found[0]
-
-    return Drawing(film, 0, layout, describe(snapshot), theme)
-
-
-def show_graph(graph: ComputationGraph) -> dict[str, str]:
-    """Return what a notebook shows for a graph that is the last expression of a cell."""
-    if not 0 < len(graph.nodes) <= LARGEST_WHOLE:
-        return {"text/plain": repr(graph)}
-    return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()

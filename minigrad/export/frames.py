@@ -26,22 +26,29 @@ class Frame:
     ----------
     drawing : Drawing
         The picture.
-    number, count : int
-        Which step it is, from 1, and of how many; both 1 for a diagram by itself.
+    place : str
+        Which step it is, from 1, and of how many; empty for a diagram by itself.
     words : Words
         Title, sentence and formulas.
     rows : list of Row
         The gradient table.
     key : str
-        Of the tensor that the step is about; empty for a diagram by itself.
+        Of the box that the step is about; empty for a diagram by itself.
     """
 
     drawing: Drawing
-    number: int
-    count: int
+    place: str
     words: Words
     rows: list[Row]
     key: str = ""
+
+
+def place_of(trace: Trace, index: int) -> str:
+    """Tell which step is shown, or which ones at once: `` 3 of 5``, or ``s 3–4 of 5``."""
+    steps = trace.covered(index)
+    first, last = steps[0] + 1, steps[-1] + 1
+    numbers = f" {first}" if first == last else f"s {first}–{last}"
+    return f"{numbers} of {len(trace.steps)}"
 
 
 @dataclass(frozen=True)
@@ -77,14 +84,13 @@ class Deck:
 
     def frame(self, index: int) -> Frame:
         """Return one step to export."""
-        step = self.trace.steps[index]
+        step, part = self.trace.shown(index), self.part(index)
         return Frame(
             self.drawing(index),
-            index + 1,
-            len(self.trace.steps),
+            f"step{place_of(self.trace, index)}",
             explain(self.trace, step),
-            gradient_rows(self.trace, index, self.part(index)),
-            step.tensor,
+            gradient_rows(self.trace, index, part),
+            part.box_of(step.tensor),
         )
 
     def choose(self, steps: Steps) -> list[int]:
@@ -106,7 +112,7 @@ class Deck:
         if isinstance(steps, str):
             if steps != "all":
                 raise ExportError(f"unknown steps: {steps!r} (must be 'all', a range or a list)")
-            return list(range(count))
+            return list(self.trace.stops)
         if not isinstance(steps, Iterable):
             raise ExportError(
                 f"steps must be 'all', a range or a list of indices, not {steps!r}; for one step, "

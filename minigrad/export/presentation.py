@@ -138,7 +138,7 @@ def _add_slide(deck: Any, frame: Frame, png: bytes, look: _Look) -> None:
     paragraph = where.text_frame.paragraphs[0]
     paragraph.alignment = enums.PP_ALIGN.RIGHT
     where.text_frame.margin_right = 0
-    _write(paragraph, f"step {frame.number} of {frame.count}", 14, look.ink.soft)
+    _write(paragraph, frame.place, 14, look.ink.soft)
     slide.notes_slide.notes_text_frame.text = xml_text(notes_of(frame))
 
 

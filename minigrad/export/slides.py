@@ -104,7 +104,7 @@ def file_of(
     progress: bool | None = None,
 ) -> bytes:
     """Return the bytes of one file with some steps."""
-    title = f"Backward pass of {deck.trace.snapshot.items[deck.trace.output].name}"
+    title = f"Backward pass of {deck.trace.snapshot.tensors[deck.trace.output].name}"
     if chosen == "html":
         return webpage(deck, options, indices[0], title)
     if chosen == "pptx":

@@ -97,7 +97,7 @@ class Why:
         if not -count <= number < count:
             last = f"this has paths 0 to {count - 1}" if count else "there are none"
             raise IndexError(f"there is no path {number} here; {last}")
-        chosen = check_nodes(nodes, self._all.snapshot.count)
+        chosen = check_nodes(nodes, self._all.snapshot)
         film = film_of_paths(self._all.snapshot.part(chosen), self.paths)
 
         def layout() -> Layout:

@@ -19,8 +19,8 @@ class History:
     ----------
     keys : iterable of str
         The tensors.
-    steps : sequence of Step
-        The steps.
+    steps : iterable of tuple
+        The steps, each behind its index.
 
     Attributes
     ----------
@@ -34,12 +34,12 @@ class History:
         The step of the seed.
     """
 
-    def __init__(self, keys: Iterable[str], steps: Sequence[Step]) -> None:
+    def __init__(self, keys: Iterable[str], steps: Iterable[tuple[int, Step]]) -> None:
         self.gradients: dict[str, list[tuple[int, Values]]] = {key: [] for key in keys}
         self.edges: dict[str, list[tuple[int, Contribution]]] = {}
         self.visits: dict[int, list[int]] = {}
         self.seed = 0
-        for index, step in enumerate(steps):
+        for index, step in steps:
             if step.kind == "seed":
                 self.seed = index
             elif step.kind == "backward" and step.position is not None:

@@ -19,8 +19,9 @@ from minigrad.ops.base import Values
 from minigrad.order import ancestor_backward_order, check_graph
 from minigrad.request import check_seed, choose_output
 from minigrad.tensor import Tensor
+from minigrad.trace.items import Edge
 from minigrad.trace.rules import local_derivatives, rule_of
-from minigrad.trace.snapshot import Edge, Snapshot
+from minigrad.trace.snapshot import Snapshot
 from minigrad.trace.steps import Contribution
 
 NO_WEIGHT, ALL_WEIGHT = -1e6, 1e6

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from minigrad.ops.base import Values
+from minigrad.trace.items import Item
 from minigrad.trace.numbers import INLINE_SIZE
 from minigrad.trace.run import Trace
-from minigrad.trace.snapshot import Item
 from minigrad.trace.steps import Contribution, Step
 from minigrad.trace.visit_words import expression
 

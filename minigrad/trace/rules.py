@@ -9,7 +9,8 @@ import numpy as np
 from minigrad.forward import no_grad
 from minigrad.node import GraphNode
 from minigrad.ops.base import Values
-from minigrad.trace.snapshot import Edge, Snapshot
+from minigrad.trace.items import Edge
+from minigrad.trace.snapshot import Snapshot
 
 
 def rule_of(snapshot: Snapshot, node: GraphNode, edge: Edge) -> str:

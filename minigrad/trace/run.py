@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
@@ -16,11 +17,12 @@ from minigrad.order import ancestor_backward_order, topological_backward_order
 from minigrad.request import check_order, choose_output
 from minigrad.tensor import Tensor
 from minigrad.trace.collector import collector_paused
+from minigrad.trace.folding import merged_steps
 from minigrad.trace.history import History
 from minigrad.trace.listing import listing_of
-from minigrad.trace.rules import local_derivatives, rule_of
-from minigrad.trace.snapshot import Snapshot, held
-from minigrad.trace.steps import Contribution, Step
+from minigrad.trace.snapshot import Snapshot
+from minigrad.trace.steps import Step
+from minigrad.trace.writer import Writer
 
 Order = str | Sequence[int]
 
@@ -83,7 +85,7 @@ class Trace:
         self.output = self.snapshot.key(output)
         self.seed_given = seed is not None
         self.listing = listing_of(graph.nodes)
-        writer = _Writer(graph, self.snapshot, set(self.ancestors))
+        writer = Writer(graph, self.snapshot, set(self.ancestors))
         with collector_paused():
             walk(graph, output, seed, self.positions, writer)
             records = [
@@ -91,6 +93,9 @@ class Trace:
             ]
             self.steps: list[Step] = records + writer.finished()
         self.right_gradients = self._right_gradients(graph, output, seed)
+        self._unfolded: Trace | None = None
+        self._merged: dict[int, Step] = {}
+        self._starts: list[int] = []
 
     def by_edge(self) -> Trace:
         """Return the same trace with a step for each contribution."""
@@ -98,6 +103,64 @@ class Trace:
         fine.__dict__.pop("history", None)  # it counts steps
         fine.steps = [part for step in self.steps for part in step.parts()]
         return fine
+
+    def folded(self, snapshot: Snapshot) -> Trace:
+        """Return the same trace as it is shown where groups are folded to boxes.
+
+        Its steps are counted as before, so that an index means one moment however much is folded;
+        but what happens inside of a box is shown at once.
+
+        Parameters
+        ----------
+        snapshot : Snapshot
+            That of this trace, folded by `minigrad.trace.folding.fold`.
+        """
+        made = copy.copy(self.whole)
+        for counted in ("history", "_alive"):
+            made.__dict__.pop(counted, None)
+        made.snapshot = snapshot
+        if snapshot.is_folded:
+            made._unfolded = self.whole
+            made._merged = merged_steps(self.whole.steps, snapshot)
+            made._starts = list(made._merged)
+        return made
+
+    @property
+    def whole(self) -> Trace:
+        """The trace with nothing folded."""
+        return self._unfolded or self
+
+    @property
+    def stops(self) -> Sequence[int]:
+        """The indices at which what is shown changes: all, or the first ones of what is merged."""
+        return self._starts or range(len(self.steps))
+
+    def stop_at(self, index: int) -> int:
+        """Return the stop at which an index is shown."""
+        return self._starts[bisect_right(self._starts, index) - 1] if self._starts else index
+
+    def covered(self, index: int) -> range:
+        """Return the indices that are shown as one step together with an index."""
+        if not self._starts:
+            return range(index, index + 1)
+        place = bisect_right(self._starts, index)
+        end = self._starts[place] if place < len(self._starts) else len(self.steps)
+        return range(self._starts[place - 1], end)
+
+    def stops_in(self, scene: range) -> Sequence[int]:
+        """Return the stops in a stretch of indices."""
+        if not self._starts:
+            return scene
+        first, end = (bisect_left(self._starts, index) for index in (scene.start, scene.stop))
+        return self._starts[first:end]
+
+    def shown(self, index: int) -> Step:
+        """Return what is shown at an index: a step, or what several come to."""
+        return self._merged[self.stop_at(index)] if self._starts else self.steps[index]
+
+    def is_last(self, step: Step) -> bool:
+        """Tell whether a step that is shown is the last one."""
+        return step is self.shown(len(self.steps) - 1)
 
     def _choose_order(self, graph: ComputationGraph, order: Order) -> list[int]:
         if isinstance(order, str):
@@ -121,7 +184,7 @@ class Trace:
 
     def final_gradient(self, key: str) -> Values | None:
         """Return a tensor's gradient after the last step."""
-        history = self.history.gradients[key]
+        history = self.whole.history.gradients[key]
         return history[-1][1] if history else self.initial_gradient(key)
 
     @property
@@ -145,93 +208,26 @@ class Trace:
     def history(self) -> History:
         """At which steps each gradient was set, and each edge travelled along."""
         with collector_paused():
-            return History(self.snapshot.items, self.steps)
+            return History(self.snapshot.tensors, ((stop, self.shown(stop)) for stop in self.stops))
 
     def initial_gradient(self, key: str) -> Values | None:
         """Return what an earlier run left in a leaf; None for a fresh leaf and any node."""
-        item = self.snapshot.items[key]
+        item = self.snapshot.tensors[key]
         return item.gradient if item.kind == "leaf" else None
 
     def is_dead(self, position: int) -> bool:
-        """Tell whether the output does not depend on a node."""
-        return position not in self._ancestor_set
+        """Tell whether the output does not depend on a node, or on any of a group.
+
+        Parameters
+        ----------
+        position : int
+            Of the node, or of the first node of a folded group.
+        """
+        return position not in self._alive
 
     @cached_property
-    def _ancestor_set(self) -> set[int]:
-        return set(self.ancestors)
-
-
-class _Writer:
-    """Listens to the loop and writes down its steps."""
-
-    def __init__(self, graph: ComputationGraph, snapshot: Snapshot, ancestors: set[int]) -> None:
-        self._nodes = graph.nodes
-        self._snapshot = snapshot
-        self._steps: list[Step] = []
-        self._visit: tuple[int, Values | None] | None = None
-        self._received: dict[int, tuple[Values, Values | None, Values | None]] = {}
-        self._visited: set[int] = set()
-        self._passed_on: set[int] = set()
-        self._consumers: dict[str, list[int]] = {}
-        for position in sorted(ancestors):
-            for edge in snapshot.edges_into(f"n{position}"):
-                self._consumers.setdefault(edge.source, []).append(position)
-
-    def seeded(self, output: Tensor, seed: Values, before: Values | None, after: Values) -> None:
-        key = self._snapshot.key(output)
-        self._steps.append(
-            Step("seed", key, output.grad_fn_index, seed, before=held(before), after=after)
-        )
-
-    def visited(self, position: int, upstream: Values | None) -> None:
-        self._close_visit()
-        self._visit = (position, upstream)
-        self._received = {}
-
-    def contributed(
-        self, slot: int, contribution: Values, before: Values | None, after: Values | None
-    ) -> None:
-        self._received[slot] = (contribution, held(before), held(after))
-
-    def finished(self) -> list[Step]:
-        self._close_visit()
-        self._visit = None
-        return self._steps
-
-    def _close_visit(self) -> None:
-        if self._visit is None:
-            return
-        position, upstream = self._visit
-        key = f"n{position}"
-        node = self._nodes[position]
-        locals_ = local_derivatives(node)
-        contributions = []
-        for edge in self._snapshot.edges_into(key):
-            value, before, after = self._received.get(edge.slot, (None, None, None))
-            contributions.append(
-                Contribution(
-                    edge.key,
-                    edge.source,
-                    edge.slot,
-                    rule_of(self._snapshot, node, edge),
-                    locals_[edge.slot],
-                    value,
-                    before,
-                    after,
-                )
-            )
-        consumers = dict.fromkeys(self._consumers.get(key, ()))
-        self._steps.append(
-            Step(
-                "backward",
-                key,
-                position,
-                upstream,
-                tuple(contributions),
-                missed=tuple(c for c in consumers if c not in self._visited),
-                repeated=position in self._passed_on,
-            )
-        )
-        self._visited.add(position)
-        if upstream is not None:
-            self._passed_on.add(position)
+    def _alive(self) -> set[int | None]:
+        if not self.snapshot.is_folded:
+            return set(self.ancestors)
+        boxes = {self.snapshot.box_of(f"n{position}") for position in self.ancestors}
+        return {self.snapshot.items[key].position for key in boxes}

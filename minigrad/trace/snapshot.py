@@ -4,90 +4,20 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from minigrad.graph import ComputationGraph
-from minigrad.ops.base import Differentiable, Values
+from minigrad.ops.base import Values
 from minigrad.tensor import Tensor
+from minigrad.trace.groups import Group
+from minigrad.trace.items import Edge, Item
 from minigrad.trace.names import abridge, encodable, shorten, tensor_names
 from minigrad.trace.numbers import format_values
 from minigrad.values import frozen_copy
 
 LONGEST_ATTRIBUTE = 24
 LONGEST_NAME = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One tensor of the graph: a leaf, or what a node made.
-
-    Attributes
-    ----------
-    key : str
-        ``n0``, ``n1``, … by position in ``graph.nodes``; ``t0``, ``t1``, … for leaves, by
-        first use.
-    given_name : str
-        The tensor's own name or the variable that holds it; empty if there is neither.
-    name : str
-        What sentences call it: one short line, never empty.
-    kind : {'leaf', 'frozen', 'node', 'outside'}
-        Frozen is a leaf without ``requires_grad``; outside stands for nodes that a part of a
-        graph leaves out.
-    values, gradient : numpy.ndarray
-        As they were; the gradient is None if there is none.
-    position : int or None
-        In ``graph.nodes``.
-    op_name : str
-        Of the node; empty for a leaf.
-    op : Differentiable or None
-        Of the node.
-    attrs : tuple of str
-        What else the op was called with: ``axis=1``.
-    earlier : numpy.ndarray or None
-        What a leaf held before the last backward pass added to it.
-    stands_for : tuple of int
-        Of what is outside, the positions of those nodes.
-    """
-
-    key: str
-    given_name: str
-    name: str
-    kind: Literal["leaf", "frozen", "node", "outside"]
-    values: Values
-    gradient: Values | None
-    position: int | None = None
-    op_name: str = ""
-    op: Differentiable | None = None
-    attrs: tuple[str, ...] = ()
-    earlier: Values | None = None
-    stands_for: tuple[int, ...] = ()
-
-    @property
-    def symbol(self) -> str:
-        """The sign of the op; empty if it has none."""
-        return self.op.symbol if self.op is not None else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """One operand of one node: ``x * x`` has two of them.
-
-    Attributes
-    ----------
-    key : str
-        ``e0``, ``e1``, … in the order of nodes and operands.
-    source, target : str
-        Keys of the operand and of the node that uses it.
-    slot : int
-        Which operand of the node it is.
-    """
-
-    key: str
-    source: str
-    target: str
-    slot: int
 
 
 class Snapshot:
@@ -108,6 +38,18 @@ class Snapshot:
         Leaves before the first node that uses them, nodes in the order of recording.
     edges : list of Edge
         In the order of nodes and operands.
+    tensors : dict of str to Item
+        All tensors of the graph, whether there is a box for each or not.
+    boxes : list of str
+        The keys of the nodes and groups in `items`, in the order of recording.
+    open_groups : list of Group
+        The groups whose nodes have boxes of their own.
+    framed : list of Group
+        Those of them that have a frame around their boxes.
+    output : str or None
+        Key of the output that was given.
+    spans : dict of str to range
+        Of each leaf, from the first node that uses it to the last; empty without open groups.
     positions : range
         The nodes that it is about: all of them, or those of a part.
     count : int
@@ -125,6 +67,13 @@ class Snapshot:
         self._keys: dict[int, str] = {}
         self._edges_of: dict[str, list[Edge]] = {}
         self._earlier = graph.earlier_gradients
+        self.tensors = self.items
+        self.boxes = [f"n{position}" for position in range(len(graph.nodes))]
+        self.open_groups: list[Group] = []
+        self.framed: list[Group] = []
+        self.spans: dict[str, range] = {}
+        self.scopes = graph.scopes
+        self._box_of: dict[str, str] = {}
         self.count = len(graph.nodes)
         self.positions = range(self.count)
         names = tensor_names(variables or {})
@@ -134,7 +83,7 @@ class Snapshot:
             edges = []
             for slot, operand in enumerate(node.inputs):
                 source = self._key_of_operand(operand, values[slot], names)
-                edges.append(Edge(f"e{len(self.edges) + slot}", source, key, slot))
+                edges.append(Edge(f"e{len(self.edges) + slot}", source, key, slot, source))
             self.edges += edges
             self._edges_of[key] = edges
             given = _given_name(node.output, names)
@@ -155,6 +104,7 @@ class Snapshot:
             )
         if output is not None and output.grad_fn_index is None:
             self._key_of_operand(output, output.settled(), names)
+        self.output = None if output is None else self.key(output)
 
     def _key_of_operand(self, tensor: Tensor, values: Values, names: Mapping[int, str]) -> str:
         if id(tensor) not in self._keys:
@@ -178,64 +128,83 @@ class Snapshot:
         return self._keys[id(tensor)]
 
     def edges_into(self, key: str) -> list[Edge]:
-        """Return the edges of a node's operands, in their order."""
+        """Return the edges of the operands of a node or a group, in their order."""
         return self._edges_of.get(key, [])
 
     def operands(self, key: str) -> list[Item]:
-        """Return what a node's operands are, in their order."""
-        return [self.items[edge.source] for edge in self.edges_into(key)]
+        """Return what the operands of a node or a group are, in their order."""
+        return [self.tensors[edge.tensor] for edge in self.edges_into(key)]
 
-    def part(self, positions: range) -> Snapshot:
-        """Return some of the nodes with all their operands, and a sign where their outputs go on.
+    @property
+    def is_folded(self) -> bool:
+        """Whether some nodes are drawn as one box."""
+        return bool(self._box_of)
+
+    def box_of(self, key: str) -> str:
+        """Return the key of the box in which a tensor is: its own, or that of a group."""
+        return self._box_of.get(key, key)
+
+    def place_of(self, key: str) -> int:
+        """Return the place in `boxes` of the box in which a node's tensor is; 0 for a leaf."""
+        return self._places.get(self.box_of(key), 0)
+
+    def covered(self, key: str) -> range:
+        """Return the positions of the nodes that a box stands for."""
+        item = self.items[key]
+        if item.group is not None:
+            return item.group.positions
+        return range(0) if item.position is None else range(item.position, item.position + 1)
+
+    def part(self, places: range) -> Snapshot:
+        """Return some of the boxes with all their operands, and a sign where their outputs go on.
 
         Parameters
         ----------
-        positions : range
-            Which nodes, in steps of 1.
+        places : range
+            Which ones, by their place in `boxes`, in steps of 1; of a graph without folded groups
+            these are the positions of nodes.
         """
-        if len(positions) == self.count:
+        if len(places) == len(self.boxes):
             return self
         part = copy.copy(self)
-        part.positions = positions
+        part.boxes = self.boxes[places.start : places.stop]
+        part.positions = range(self.covered(part.boxes[0]).start, self.covered(part.boxes[-1]).stop)
         part.items, part._edges_of = {}, {}
-        for position in positions:
-            key = f"n{position}"
+        for key in part.boxes:
             part._edges_of[key] = self._edges_of[key]
             for edge in self._edges_of[key]:
                 part.items[edge.source] = self.items[edge.source]
             part.items[key] = self.items[key]
         part.edges = [edge for edges in part._edges_of.values() for edge in edges]
-        for position in positions:
-            later = [one for one in self._users[f"n{position}"] if one not in positions]
+        for key in part.boxes:
+            later = [place for place in self._users[key] if place not in places]
             if later:
-                sign = self._sign(position, tuple(later))
+                sign = self._sign(self.items[key], tuple(later))
                 part.items[sign.key] = sign
-                part.edges.append(Edge(f"e{sign.key}", f"n{position}", sign.key, 0))
+                part.edges.append(Edge(f"e{sign.key}", key, sign.key, 0, key))
         return part
 
-    def _sign(self, position: int, later: tuple[int, ...]) -> Item:
-        first = self.items[f"n{later[0]}"]
-        name = f"to #{first.position} {abridge(first.op_name, LONGEST_NAME)}"
+    def _sign(self, item: Item, later: tuple[int, ...]) -> Item:
+        ends = [self.items[self.boxes[place]] for place in (later[0], later[-1])]
+        first, last = (f"#{end.position}" if end.group is None else end.name for end in ends)
+        name = f"to {first} {abridge(ends[0].op_name, LONGEST_NAME)}".rstrip()
         if len(later) > 1:
-            name = f"to #{later[0]} … #{later[-1]}, {len(later)} nodes"
-        values = self.items[f"n{position}"].values
-        return Item(f"o{position}", "", name, "outside", values, None, stands_for=later)
+            name = f"to {first} … {last}, {len(later)} {'boxes' if self.is_folded else 'nodes'}"
+        return Item(f"o{item.position}", "", name, "outside", item.values, None, stands_for=later)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {key: place for place, key in enumerate(self.boxes)}
 
     @cached_property
     def _users(self) -> dict[str, list[int]]:
-        """Of each node, the positions of those that use its output, each once."""
-        users: dict[str, dict[int, None]] = {key: {} for key in self._edges_of}
-        for position in range(self.count):
-            for edge in self._edges_of[f"n{position}"]:
+        """Of each box, the places of those that use what it made, each once."""
+        users: dict[str, dict[int, None]] = {key: {} for key in self.boxes}
+        for place, key in enumerate(self.boxes):
+            for edge in self._edges_of[key]:
                 if edge.source in users:
-                    users[edge.source][position] = None
-        return {key: list(positions) for key, positions in users.items()}
-
-
-def is_broadcast(node: Item, operand: Item) -> bool:
-    """Tell whether an elementwise op repeated an operand, so that its gradient is a sum."""
-    elementwise = node.op is not None and node.op.elementwise
-    return elementwise and operand.values.shape != node.values.shape
+                    users[edge.source][place] = None
+        return {key: list(places) for key, places in users.items()}
 
 
 def held(gradient: Values | None) -> Values | None:

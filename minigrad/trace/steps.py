@@ -65,6 +65,9 @@ class Step:
         were not: the order is wrong here.
     repeated : bool
         Whether the node was visited before in the same run.
+    inside : tuple of tuple, optional
+        Where a step is that of a folded group: its outputs that got something in it, by their
+        keys, with their gradients after it.
     part : tuple of int, optional
         Which part of a visit this is, from 1, and of how many, where a step is one edge.
     """
@@ -79,6 +82,7 @@ class Step:
     missed: tuple[int, ...] = ()
     repeated: bool = False
     part: tuple[int, int] | None = None
+    inside: tuple[tuple[str, Values], ...] = ()
 
     @property
     def wasted(self) -> bool:
@@ -117,4 +121,5 @@ class Step:
         for contribution in self.contributions:
             if contribution.after is not None and contribution.value is not None:
                 changed[contribution.tensor] = contribution.after
+        changed.update(self.inside)
         return changed

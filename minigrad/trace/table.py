@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from minigrad.trace.history import is_told_at, last_before
+from minigrad.trace.items import Item
 from minigrad.trace.numbers import NOTHING_YET, format_values
 from minigrad.trace.run import Trace
-from minigrad.trace.snapshot import Item, Snapshot
+from minigrad.trace.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,22 @@ def gradient_rows(trace: Trace, index: int, part: Snapshot) -> list[Row]:
 
 
 def table_items(part: Snapshot) -> list[Item]:
-    """Return the leaves, then the nodes; frozen tensors have no gradient to show."""
-    items = [item for item in part.items.values() if item.kind in ("leaf", "node")]
+    """Return the leaves, then the nodes; frozen tensors have no gradient to show.
+
+    Of a folded group, these are what it gives to others.
+    """
+    items = [
+        one
+        for item in part.items.values()
+        for one in (item.outputs or [item])
+        if one.kind in ("leaf", "node")
+    ]
     return sorted(items, key=lambda item: item.kind == "node")
+
+
+def recorded_at(trace: Trace, item: Item) -> int:
+    """Return the step from which a tensor has a value; a leaf has one from the start."""
+    return trace.snapshot.items[trace.snapshot.box_of(item.key)].position or 0
 
 
 def row_name(item: Item) -> str:
@@ -47,19 +61,20 @@ def row_name(item: Item) -> str:
 
 def dead_from(trace: Trace, item: Item) -> int | None:
     """Return the step from which a node is told to be dead, the seed; None for any other."""
-    if item.position is None or not trace.is_dead(item.position):
+    if item.position is None or not trace.is_dead(recorded_at(trace, item)):
         return None
     return trace.history.seed
 
 
-def _row(trace: Trace, item: Item, index: int) -> Row:
+def _row(trace: Trace, item: Item, step: int) -> Row:
+    index = trace.stop_at(step)
     before = _gradient(trace, item, index - 1)
     after = _gradient(trace, item, index)
     dead = dead_from(trace, item)
     is_dead = dead is not None and index >= dead
     return Row(
         row_name(item),
-        format_values(item.values) if (item.position or 0) <= index else NOTHING_YET,
+        format_values(item.values) if recorded_at(trace, item) <= index else NOTHING_YET,
         before,
         f"{after} dead" if is_dead else after,
         is_told_at(trace.history.gradients[item.key], index),

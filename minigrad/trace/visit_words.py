@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from minigrad.trace.items import Item, is_broadcast
 from minigrad.trace.numbers import as_factor, format_shape, format_values
 from minigrad.trace.run import Trace
-from minigrad.trace.snapshot import Item, Snapshot, is_broadcast
+from minigrad.trace.snapshot import Snapshot
 from minigrad.trace.steps import Step
 
 MOST_TOLD = 4
@@ -53,7 +54,7 @@ def explain_visit(trace: Trace, step: Step) -> Words:
     title = f"Backward through node #{step.position}, {item.op_name}."
     if step.position is not None and trace.is_dead(step.position):
         sentence = (
-            f"{item.name} does not lead to {trace.snapshot.items[trace.output].name}, so no "
+            f"{item.name} does not lead to {trace.snapshot.tensors[trace.output].name}, so no "
             f"gradient has reached it: it can only pass on zeros. A wasted visit."
         )
     elif step.wasted:
@@ -65,14 +66,14 @@ def explain_visit(trace: Trace, step: Step) -> Words:
         )
     sentence += _order_warning(item, step)
     if step.part is not None:
-        receiver = trace.snapshot.items[step.contributions[0].tensor].name
+        receiver = trace.snapshot.tensors[step.contributions[0].tensor].name
         title = f"{title[:-1]}: edge {step.part[0]} of {step.part[1]}, to {receiver}."
     return Words(title, sentence, tuple(_formulas(trace, step, item)))
 
 
 def _how(trace: Trace, step: Step, item: Item) -> str:
     """Tell how each operand gets the gradient, and which get none."""
-    names = {c.slot: trace.snapshot.items[c.tensor].name for c in step.contributions}
+    names = {c.slot: trace.snapshot.tensors[c.tensor].name for c in step.contributions}
     served = [c for c in step.contributions if c.value is not None]
     frozen = [c for c in step.contributions if c.value is None]
     if item.op is not None and item.op.passes_on and not frozen and step.part is None:
@@ -82,14 +83,14 @@ def _how(trace: Trace, step: Step, item: Item) -> str:
     else:
         told = ": " + ", ".join(f"to {names[c.slot]} {_by_rule(c.rule)}" for c in served)
     for c in served:
-        shape = trace.snapshot.items[c.tensor].values.shape
-        if is_broadcast(item, trace.snapshot.items[c.tensor]):
+        shape = trace.snapshot.tensors[c.tensor].values.shape
+        if is_broadcast(item, trace.snapshot.tensors[c.tensor]):
             told += (
                 f"; {names[c.slot]} was broadcast, so what it gets is summed to shape "
                 f"{format_shape(shape)}"
             )
     for c in frozen:
-        constant = trace.snapshot.items[c.tensor]
+        constant = trace.snapshot.tensors[c.tensor]
         what = "is frozen" if constant.given_name else "is a constant"
         told += f"; {names[c.slot]} {what} and gets nothing"
     return told
@@ -116,12 +117,12 @@ def _order_warning(item: Item, step: Step) -> str:
 
 
 def _formulas(trace: Trace, step: Step, item: Item) -> list[str]:
-    output = trace.snapshot.items[trace.output].name
+    output = trace.snapshot.tensors[trace.output].name
     lines = []
     for contribution in step.contributions:
         if contribution.value is None:
             continue
-        target = trace.snapshot.items[contribution.tensor]
+        target = trace.snapshot.tensors[contribution.tensor]
         factors = [f"∂{output}/∂{item.name}", as_symbol(contribution.rule)]
         if item.op is not None and contribution.slot in item.op.left_factors:
             factors.reverse()
@@ -154,7 +155,7 @@ def conclusion(trace: Trace) -> str:
     for key, right in rights.items():
         found = trace.final_gradient(key)
         if found is None or found.tobytes() != right.tobytes():
-            name = trace.snapshot.items[key].name
+            name = trace.snapshot.tensors[key].name
             wrong.append(
                 f"{name}.grad = {format_values(found)} (the right order gives "
                 f"{format_values(right)})"

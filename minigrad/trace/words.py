@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from minigrad.trace.group_words import explain_group
+from minigrad.trace.items import Item
 from minigrad.trace.numbers import as_factor, format_values
 from minigrad.trace.run import Trace
 from minigrad.trace.snapshot import Snapshot
@@ -15,30 +17,29 @@ MOST_DESCRIBED = 20
 
 def explain(trace: Trace, step: Step) -> Words:
     """Find the words for a step of a trace."""
-    if step.kind == "record":
+    if trace.snapshot.items[trace.snapshot.box_of(step.tensor)].group and step.kind != "seed":
+        words = explain_group(trace, step)
+    elif step.kind == "record":
         words = _recorded(trace, step)
     elif step.kind == "seed":
         words = _seeded(trace, step)
     else:
         words = explain_visit(trace, step)
-    if step is not trace.steps[-1]:
+    if not trace.is_last(step):
         return words
     return replace(words, sentence=f"{words.sentence} {conclusion(trace)}")
 
 
 def describe(snapshot: Snapshot) -> str:
     """Tell in words which nodes a graph has, for those who don't see the picture."""
-    nodes = [snapshot.items[f"n{position}"] for position in snapshot.positions]
-    told = [
-        f"#{item.position} {item.op_name}, {item.name} = {expression(snapshot, item.key)} = "
-        f"{format_values(item.values)}"
-        for item in nodes[:MOST_DESCRIBED]
-    ]
-    if len(nodes) > MOST_DESCRIBED:
-        told.append(f"and {len(nodes) - MOST_DESCRIBED} more")
+    boxes = [snapshot.items[key] for key in snapshot.boxes]
+    told = [_described(snapshot, item) for item in boxes[:MOST_DESCRIBED]]
+    if len(boxes) > MOST_DESCRIBED:
+        told.append(f"and {len(boxes) - MOST_DESCRIBED} more")
     count = f"{snapshot.count} node{'' if snapshot.count == 1 else 's'}"
-    if len(nodes) < snapshot.count:
-        count += f", of which #{nodes[0].position} to #{nodes[-1].position} are shown"
+    shown = snapshot.positions
+    if len(shown) < snapshot.count:
+        count += f", of which #{shown[0]} to #{shown[-1]} are shown"
     added = "".join(
         f" The gradient of {item.name} is {format_values(item.gradient)}: the last backward pass "
         f"added to the {format_values(item.earlier)} that was there before."
@@ -46,6 +47,17 @@ def describe(snapshot: Snapshot) -> str:
         if item.earlier is not None
     )
     return f"Computation graph of {count}: {'; '.join(told)}.{added}"
+
+
+def _described(snapshot: Snapshot, item: Item) -> str:
+    if item.group is not None:
+        first, last = item.group.positions[0], item.group.positions[-1]
+        made = ", ".join(f"{one.name} = {format_values(one.values)}" for one in item.outputs[-2:])
+        return f"#{first} to #{last} folded to {item.name}, which gives {made}"
+    return (
+        f"#{item.position} {item.op_name}, {item.name} = {expression(snapshot, item.key)} = "
+        f"{format_values(item.values)}"
+    )
 
 
 def _recorded(trace: Trace, step: Step) -> Words:
@@ -69,7 +81,7 @@ def _recorded(trace: Trace, step: Step) -> Words:
 
 
 def _seeded(trace: Trace, step: Step) -> Words:
-    name = trace.snapshot.items[step.tensor].name
+    name = trace.snapshot.tensors[step.tensor].name
     if trace.seed_given:
         sentence = f"The backward pass starts at {name}, with the gradient that was given to it."
     else:
@@ -80,7 +92,7 @@ def _seeded(trace: Trace, step: Step) -> Words:
     left = [
         f"{item.name} already holds {format_values(item.gradient)}"
         for item in trace.snapshot.items.values()
-        if trace.initial_gradient(item.key) is not None and trace.history.gradients[item.key]
+        if item.kind == "leaf" and item.gradient is not None and trace.history.gradients[item.key]
     ]
     if left:
         sentence += (

@@ -12,8 +12,10 @@ import traitlets
 
 from minigrad.diagram import Layout, windows_of
 from minigrad.errors import MinigradError
-from minigrad.export import drawing_of
+from minigrad.export import drawing_of_part
 from minigrad.graph import ComputationGraph
+from minigrad.trace import Snapshot
+from minigrad.trace.folding import folded
 from minigrad.trace.names import notebook_variables
 from minigrad.widgets.assets import CSS, LIVE
 from minigrad.widgets.cells import belongs_to_cell, follow_cells
@@ -83,24 +85,23 @@ class LiveGraph(anywidget.AnyWidget):
         if not count:
             return {"mode": "live", "svg": "", "message": EMPTY}
         newest = f"graph.nodes holds {count} node{'' if count == 1 else 's'}"
-        window = windows_of(count)[-1]
         names = notebook_variables() if self._variables is None else self._variables
         try:
-            drawing = drawing_of(
-                graph,
-                "light",
-                names,
-                window,
-                show_newest=not _has_gradients(graph),
-                before=self._layout,
+            snapshot = Snapshot(graph, names)
+            if graph.scopes:
+                # what repeats stays open: one wants to see the newest node come
+                snapshot = folded(snapshot, None, count)
+            part = snapshot.part(windows_of(len(snapshot.boxes))[-1])
+            drawing = drawing_of_part(
+                part, "light", show_newest=not _has_gradients(graph), before=self._layout
             )
             svg, self._layout = drawing.svg, drawing.layout
         except Exception as error:  # whatever it is must not end the user's forward pass
             return {"mode": "live", "svg": "", "message": f"The picture failed: {error}"}
         last = graph.nodes[-1]
         message = f"{newest}; the newest is #{count - 1} {last.op_name}."
-        if window.start:
-            message += f" The picture shows #{window.start} to #{count - 1}."
+        if part.positions.start:
+            message += f" The picture shows #{part.positions.start} to #{count - 1}."
         return {
             "mode": "live",
             "svg": svg,

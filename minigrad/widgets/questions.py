@@ -32,8 +32,11 @@ def questions_of(versions: Versions) -> dict[str, Any]:
     places: dict[str, int] = {}
     if _count(versions) <= LARGEST_WITH_CHOICE:
         for name, trace in versions.traces.items():
-            predictions = predictions_of(trace)
-            asked = {index: _question(one, texts) for index, one in predictions.items()}
+            asked = {
+                index: _question(one, texts)
+                for index, one in predictions_of(trace.whole).items()
+                if len(trace.covered(index)) == 1  # in a folded group, several are shown at once
+            }
             if asked and asked not in lists:
                 lists.append(asked)
             if asked:
@@ -59,7 +62,7 @@ def check_predict(predict: object, versions: Versions) -> None:
 
 
 def _count(versions: Versions) -> int:
-    return versions.traces[versions.asked].snapshot.count
+    return versions.traces[versions.asked].whole.snapshot.count
 
 
 def _question(prediction: Prediction, texts: dict[str, int]) -> dict[str, Any]:

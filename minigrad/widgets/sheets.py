@@ -35,8 +35,8 @@ class Sheets:
 
     def tensors(self, part: Snapshot) -> dict[str, Any]:
         """Return what does not change from step to step, by the key of the tensor."""
-        items = [item for item in part.items.values() if item.kind != "outside"]
-        return {item.key: self._tensor(item) for item in items}
+        shown = [item for item in part.items.values() if item.kind != "outside"]
+        return {one.key: self._tensor(one) for item in shown for one in (item.outputs or [item])}
 
     def _tensor(self, item: Item) -> dict[str, Any]:
         origin = item.kind if item.position is None else f"made by node #{item.position}"

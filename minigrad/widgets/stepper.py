@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -13,16 +13,18 @@ from numpy.typing import ArrayLike
 
 from minigrad.errors import BackwardError, DrawingError
 from minigrad.export import Drawing
-from minigrad.export.frames import Deck
+from minigrad.export.frames import Deck, place_of
 from minigrad.graph import ComputationGraph
 from minigrad.order import check_graph
 from minigrad.tensor import Tensor
 from minigrad.trace import Step, Trace, describe, explain
+from minigrad.trace.collector import collector_paused
 from minigrad.trace.names import caller_variables
 from minigrad.trace.run import Order
 from minigrad.widgets.assets import CSS, STEPPER
 from minigrad.widgets.cells import belongs_to_cell
 from minigrad.widgets.fallback import with_static
+from minigrad.widgets.folds import Folds
 from minigrad.widgets.payload import payload_of, view_payload, whole_payload
 from minigrad.widgets.questions import check_predict
 from minigrad.widgets.takeaway import TakeAway
@@ -31,7 +33,7 @@ from minigrad.widgets.versions import Versions
 FALLBACK_WIDTH = 1200
 
 
-class Stepper(TakeAway, anywidget.AnyWidget):
+class Stepper(Folds, TakeAway, anywidget.AnyWidget):
     """A trace shown as a diagram, a gradient table and a sentence for each step.
 
     Attributes
@@ -143,6 +145,9 @@ class Stepper(TakeAway, anywidget.AnyWidget):
     def _answer(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
         """Send the page the view or the file that it asks for."""
         try:
+            if "fold" in content:
+                self.fold_for_page(content)
+                return
             if "view" in content:
                 self.send(content | {"payload": view_payload(self._versions, content["view"])})
                 return
@@ -169,11 +174,11 @@ class Stepper(TakeAway, anywidget.AnyWidget):
                 f"there is no step {chosen}; this trace has steps 0 to {len(self.steps) - 1}"
             )
         chosen %= len(self.steps)
-        words = explain(self.trace, self.steps[chosen])
+        words = explain(self.trace, self.trace.shown(chosen))
         view = self._versions.view_at(self.version, chosen)
         description = " ".join(
             [
-                f"Step {chosen + 1} of {len(self.steps)}. {words.title} {words.sentence}",
+                f"Step{place_of(self.trace, chosen)}. {words.title} {words.sentence}",
                 *words.formulas,
                 describe(view.part),
             ]
@@ -201,7 +206,7 @@ class Stepper(TakeAway, anywidget.AnyWidget):
         return with_static(super()._repr_mimebundle_(**kwargs), static)
 
     def __repr__(self) -> str:
-        return f"Stepper(step {self.index + 1} of {len(self.steps)})"
+        return f"Stepper(step{place_of(self.trace, self.index)})"
 
 
 def step(
@@ -213,6 +218,7 @@ def step(
     predict: bool = False,
     seed: ArrayLike | None = None,
     variables: Mapping[str, object] | None = None,
+    fold: bool | Iterable[str] | None = None,
 ) -> Stepper:
     """Show a graph being recorded and differentiated, step by step.
 
@@ -238,6 +244,10 @@ def step(
         The gradient to start from, in the shape of `output`.
     variables : mapping, optional
         Names for tensors that have none of their own; by default the caller's variables.
+    fold : bool or iterable of str, optional
+        Which scopes (``with graph.scope("layer 1"):``) are shown as one box: all, none, or those
+        of the given names. By default all if the graph has more than 30 nodes, and with them
+        chains of equal patterns, such as a loop leaves behind.
 
     Returns
     -------
@@ -249,7 +259,7 @@ def step(
     BackwardError, GraphError, OpError
         As `minigrad.backward` does.
     DrawingError
-        If the picture cannot be laid out.
+        If the picture cannot be laid out, or there is no scope of a name to fold.
 
     Examples
     --------
@@ -264,4 +274,6 @@ def step(
     """
     check_graph(graph)
     names = caller_variables() if variables is None else variables
-    return Stepper(Versions(graph, output, order, grain, seed, names), predict=predict)
+    with collector_paused():
+        versions = Versions(graph, output, order, grain, seed, names, fold)
+        return Stepper(versions, predict=predict)

@@ -14,11 +14,13 @@ from minigrad.errors import BackwardError
 from minigrad.graph import ComputationGraph
 from minigrad.tensor import Tensor
 from minigrad.trace import Snapshot, Trace
+from minigrad.trace.folding import fold
+from minigrad.trace.groups import MOST_WHOLE, Folding, Groups
 from minigrad.trace.run import Order
 
 GRAINS = {"node": "a step for each node", "edge": "a step for each edge"}
 OWN = "own"
-LARGEST_WITH_CHOICE = 60
+LARGEST_WITH_CHOICE = MOST_WHOLE
 """Of larger graphs only the version that was asked for is made."""
 MOST_KEPT = 16
 """So many views are kept for the next time."""
@@ -53,12 +55,16 @@ class Versions:
     ----------
     traces : dict of str to Trace
         By name, such as ``ancestors/node``.
+    groups : Groups
+        What can be folded.
+    folded : frozenset of str
+        The keys of the groups that are.
     asked : str
         The name of the version that was asked for.
     orders : dict of str to str
         What the page calls each order.
     windows : list of range
-        The positions of the nodes in each window; one for all of a small graph.
+        The places of the boxes in each window; one for all of a small graph.
     shown : dict of str to list of tuple
         Of each version, which window is shown when: ``(first step, number of the window)``.
     """
@@ -71,6 +77,7 @@ class Versions:
         grain: str,
         seed: ArrayLike | None,
         variables: Mapping[str, object],
+        folding: Folding = None,
     ) -> None:
         check_grain(grain)
         first = Trace(graph, output, order, seed, variables)
@@ -83,16 +90,36 @@ class Versions:
                 if other not in by_order:
                     by_order[other] = Trace(graph, output, other, seed, variables)
         self.asked = f"{name}/{grain}"
-        self.traces: dict[str, Trace] = {}
+        self._whole: dict[str, Trace] = {}
         for key in ("ancestors", "append", OWN):
             if key in by_order:
                 trace = by_order[key]
                 for one in grains:
-                    self.traces[f"{key}/{one}"] = trace.by_edge() if one == "edge" else trace
+                    self._whole[f"{key}/{one}"] = trace.by_edge() if one == "edge" else trace
         self.orders = {key: _label(key, trace) for key, trace in by_order.items()}
-        self.windows = windows_of(len(graph.nodes))
+        self.groups = Groups(first.snapshot)
+        self.fold(self.groups.chosen(folding))
+
+    def fold(self, folded: frozenset[str]) -> None:
+        """Show some groups as one box each, and all others open.
+
+        Parameters
+        ----------
+        folded : frozenset of str
+            Their keys.
+        """
+        self.folded = folded
+        first = next(iter(self._whole.values())).snapshot
+        snapshot = fold(first, self.groups, folded) if self.groups.all else first
+        self.traces = {key: trace.folded(snapshot) for key, trace in self._whole.items()}
+        self.windows = windows_of(len(snapshot.boxes), MOST_WHOLE)
         self.shown = {key: windows_in_time(one, self.windows) for key, one in self.traces.items()}
         self._views: dict[int, View] = {}
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The graph, with what is folded."""
+        return self.traces[self.asked].snapshot
 
     def view(self, number: int) -> View:
         """Return one window's pictures, laid out; those asked for last are kept.
@@ -110,7 +137,7 @@ class Versions:
 
     def _make_view(self, number: int) -> View:
         traces = list(self.traces.values())
-        part = traces[0].snapshot.part(self.windows[number])
+        part = self.snapshot.part(self.windows[number])
         scenes = {
             name: scenes_in(self.shown[name], number, len(trace.steps))
             for name, trace in self.traces.items()

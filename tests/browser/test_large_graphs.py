@@ -1,4 +1,4 @@
-"""The stepper of a graph of 400 nodes: ten windows, asked for ahead of time."""
+"""The stepper of a graph of 400 nodes with nothing folded: ten windows, asked for ahead of need."""
 
 import re
 
@@ -16,7 +16,7 @@ with graph:
     for _ in range(200):
         y = y * x
         y = y + 0.5
-s = mg.step(graph, y)
+s = mg.step(graph, y, fold=False)
 s
 """
 WAIT = "display(s)\nimport time\ntime.sleep(600)\n"

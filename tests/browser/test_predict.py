@@ -350,6 +350,28 @@ class TestTheExportedPage:
         quiz.answer("1")
         quiz.expect_step(4)
 
+    def test_over_a_folded_group_it_steps_at_once(self, open_quiz):
+        graph, x = mg.ComputationGraph(), mg.Tensor(3.0, requires_grad=True, name="x")
+        with graph:
+            with graph.scope("square"):
+                h = x * x + x
+            w = h * x + x
+        stepper = mg.step(graph, w, fold=True, variables={"h": h, "w": w})
+        quiz = open_quiz(stepper, predict=True)
+        quiz.press("First question")
+        quiz.answer("1")
+        quiz.go_on()
+        expect(quiz.question).to_contain_text("x.grad is 1.0 so far")
+        quiz.answer("12")
+        expect(quiz.feedback).to_contain_text("only the new part")
+        quiz.answer("13")
+        quiz.go_on()
+        expect(quiz.root.locator(".mg-step")).to_have_text("Steps 8–9 of 9")
+        expect(quiz.score).to_contain_text("1 of 2 at the first try.")
+        quiz.press("Ask the missed ones again")
+        quiz.answer("13")
+        expect(quiz.score).to_contain_text("By now, all of them.")
+
     def test_a_wrong_order_is_asked_as_it_happens(self, open_quiz):
         made = {}
         exec(DOUBLED, made)

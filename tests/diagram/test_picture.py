@@ -255,3 +255,22 @@ def test_a_very_deep_graph_is_traced_and_drawn_in_part():
             y = y + 1
     assert "#4990 add" in mg.draw(graph, nodes=range(4980, 5000)).svg
     assert len(Trace(graph, y).steps) == 10_001
+
+
+def test_of_two_arrows_side_by_side_the_lower_one_has_its_label_below():
+    graph, y = mg.ComputationGraph(), mg.Tensor(0.5, requires_grad=True)
+    with graph:
+        for _ in range(40):  # more boxes than Graphviz places labels for
+            y = y * y
+    layout = lay_out(film_of(Trace(graph, y)))
+
+    def heights(edge):
+        _, start, *_ = layout.edges[edge]["pos"].removeprefix("e,").split(" ")
+        label = float(layout.edges[edge]["lp"].split(",")[1])
+        return float(start.split(",")[1]), label
+
+    for number in range(2, 80, 2):
+        (one, label), (other, its_label) = sorted(
+            [heights(f"e{number}"), heights(f"e{number + 1}")]
+        )
+        assert label < one < other < its_label

@@ -87,6 +87,34 @@ def test_an_order_that_visits_nothing_has_no_questions(running):
     made.close()
 
 
+@pytest.fixture
+def scoped():
+    """Return h = x * x + x in a scope, and w = h * x after it."""
+    graph, x = mg.ComputationGraph(), mg.Tensor(3.0, requires_grad=True, name="x")
+    with graph:
+        with graph.scope("square"):
+            h = x * x + x
+        h.name = "h"
+        w = h * x
+    w.name = "w"
+    return graph, w
+
+
+def test_what_a_folded_group_shows_at_once_is_not_asked_for(scoped):
+    stepper = mg.step(*scoped, fold=True, predict=True)
+    assert [one["about"] for one in questions(stepper.payload, "ancestors/node").values()] == [
+        "what node #2 passes on to x"
+    ]
+    stepper.unfold()
+    assert stepper.payload["predict"] is True
+    assert [one["about"] for one in questions(stepper.payload, "ancestors/node").values()] == [
+        "what node #2 passes on to x",
+        "x.grad after node #1",
+        "x.grad after node #0",
+    ]
+    stepper.close()
+
+
 def test_predict_is_off_unless_asked_for(stepper, running):
     assert stepper.payload["predict"] is False
     asking = mg.step(running.graph, running.w, predict=True)

@@ -38,7 +38,11 @@ def test_the_index_can_be_set_within_the_steps_only(stepper):
 def test_the_page_is_sent_everything_once_as_json(stepper):
     payload = json.loads(json.dumps(stepper.payload))
     assert payload["mode"] == "step"
-    assert payload["versions"]["ancestors/node"] == {"length": 5, "shown": [[0, 0]]}
+    assert payload["versions"]["ancestors/node"] == {
+        "length": 5,
+        "shown": [[0, 0]],
+        "stops": None,
+    }
     view = payload["views"]["0"]
     version = view["versions"]["ancestors/node"]
     assert [version["steps"][str(step)]["title"] for step in (3, 4)] == [
@@ -183,13 +187,13 @@ class TestLiveGraph:
     def test_of_a_large_graph_the_newest_nodes_are_drawn(self):
         graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
         live = mg.watch(graph)
-        for _ in range(210):
+        for _ in range(240):
             x = mg.neg(graph, x)
         cell_has_run()
         assert live.payload["message"] == (
-            "graph.nodes holds 210 nodes; the newest is #209 neg. The picture shows #200 to #209."
+            "graph.nodes holds 240 nodes; the newest is #239 neg. The picture shows #200 to #239."
         )
-        assert "#209 neg" in live.payload["svg"]
+        assert "#239 neg" in live.payload["svg"]
         assert "#198 neg" not in live.payload["svg"]
         live.close()
 
@@ -216,6 +220,38 @@ class TestLiveGraph:
         assert "holds 3 nodes" in live.payload["message"]
         live.close()
 
+    def test_a_loop_with_scopes_keeps_its_layout_too(self):
+        graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True, name="x")
+        live = mg.watch(graph)
+        pictures = []
+        live.observe(lambda change: pictures.append(change["new"]["svg"]), "payload")
+        for value in (1.0, 11.0, 2.0, 3.0):
+            x.data = value
+            x.zero_grad()
+            graph.reset()
+            with graph:
+                with graph.scope("line"):
+                    y = x * 2.0 + 1.0
+                y = y * x
+            y.backward()
+        assert "▾ line" in pictures[-1].replace("\xa0", " ")
+        places = {tuple(re.findall(r' d="([^"]*)"', svg)) for svg in pictures[-3:]}
+        assert len(places) == 1
+        live.close()
+
+    def test_a_live_graph_of_many_nodes_folds_its_scopes(self):
+        graph, y = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True, name="x")
+        live = mg.watch(graph)
+        with graph:
+            for name in "abcd":
+                with graph.scope(name):
+                    for _ in range(60):
+                        y = -y
+        cell_has_run()
+        svg = live.payload["svg"].replace("\xa0", " ")
+        assert all(f"▸ {name}" in svg for name in "abcd")
+        live.close()
+
     def test_a_picture_that_fails_does_not_stop_the_forward_pass(self, monkeypatch):
         graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
         live = mg.watch(graph)
@@ -223,7 +259,7 @@ class TestLiveGraph:
         def fail(*args, **kwargs):
             raise OSError("no picture today")
 
-        monkeypatch.setattr("minigrad.widgets.live.drawing_of", fail)
+        monkeypatch.setattr("minigrad.widgets.live.drawing_of_part", fail)
         mg.neg(graph, x)
         assert live.payload["message"] == "The picture failed: no picture today"
         live.close()

@@ -92,7 +92,7 @@ def chain(count):
 
 @pytest.fixture(scope="module")
 def long():
-    stepper = mg.step(*chain(210))
+    stepper = mg.step(*chain(240), fold=False)
     yield stepper
     stepper.close()
 
@@ -108,40 +108,40 @@ def second(long):
 
 
 class TestWindows:
-    """A chain of 210 nodes: five windows of 40 nodes, and one of 10."""
+    """A chain of 240 nodes with nothing folded: six windows of 40 nodes."""
 
     def test_the_page_is_told_which_window_is_shown_when(self, long):
         payload = json.loads(json.dumps(long.payload))
         assert payload["windows"][:2] == [[0, 39], [40, 79]]
         shown = payload["versions"]["ancestors/node"]["shown"]
-        # 210 records, the seed in the last window, then its ten visits
-        assert shown[4:8] == [[160, 4], [200, 5], [221, 4], [261, 3]]
+        # 240 records, the seed in the last window, then its forty visits
+        assert shown[4:8] == [[160, 4], [200, 5], [281, 4], [321, 3]]
         assert list(payload["views"]) == ["0"]
 
     def test_a_view_has_the_steps_that_happen_in_it(self, second):
         version = second["versions"]["ancestors/node"]
-        assert list(map(int, version["steps"])) == [*range(40, 80), *range(341, 381)]
-        assert version["steps"]["341"]["title"] == "Backward through node #79, neg."
+        assert list(map(int, version["steps"])) == [*range(40, 80), *range(401, 441)]
+        assert version["steps"]["401"]["title"] == "Backward through node #79, neg."
         # #39 is there as an operand, with the gradient it gets in the last of these steps
-        assert {row["name"]: row["gradients"] for row in version["table"]}["#39"] == [[380, "1.0"]]
+        assert {row["name"]: row["gradients"] for row in version["table"]}["#39"] == [[440, "1.0"]]
 
     def test_signs_lead_on(self, second):
         version = second["versions"]["ancestors/node"]
-        assert version["signs"] == {"o79": [80, 340]}
+        assert version["signs"] == {"o79": [80, 400]}
         assert [entry["text"] for entry in version["order"]][::41] == [
-            "⋯ 131 steps before",
+            "⋯ 161 steps before",
             "⋯ 40 more steps",
         ]
-        assert [entry["step"] for entry in version["order"]][::41] == [340, 381]
+        assert [entry["step"] for entry in version["order"]][::41] == [400, 441]
         assert [entry["text"] for entry in second["nodes"]][::41] == [
             "⋯ #0 to #39",
-            "⋯ #80 to #209",
+            "⋯ #80 to #239",
         ]
 
     def test_a_frame_is_that_of_the_window_in_which_the_step_happens(self, long):
-        assert "#79 neg" in long.frame(341).svg
-        assert "#81 neg" not in long.frame(341).svg
-        assert "of 210 nodes, of which #40 to #79 are shown" in long.frame(341).description
+        assert "#79 neg" in long.frame(401).svg
+        assert "#81 neg" not in long.frame(401).svg
+        assert "of 240 nodes, of which #40 to #79 are shown" in long.frame(401).description
 
     def test_a_window_that_cannot_be_drawn_is_told_to_the_page(self, long, monkeypatch):
         def fail(*films):
@@ -159,7 +159,7 @@ class TestWindows:
         with graph:
             for _ in range(300):
                 y = y * x
-        stepper = mg.step(graph, y)
+        stepper = mg.step(graph, y, fold=False)
         looks = stepper.payload["views"]["0"]["versions"]["ancestors/node"]["film"]["t0"]["looks"]
         # at rest while 40 nodes are recorded, then two looks a visit and how it was before
         assert len(looks) <= 2 + 40 * 2

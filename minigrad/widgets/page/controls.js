@@ -32,13 +32,13 @@ function makePlayer(advance) {
 export function makeControls(go, isShown) {
   const bar = element("div", { class: "mg-controls", role: "group", "aria-label": "Stepping" });
   const buttons = {};
-  let current = 0;
+  let [first, last] = [0, 0]; // steps that are shown at once
   let count = 1;
   let expected = null; // the step that the player goes to; any other is someone else's
   const player = makePlayer(() => {
     if (!isShown()) return true; // its picture is still to come
-    expected = current < count - 1 ? current + 1 : 0;
-    return !go(expected, true) && current < count - 1; // unless it stops for a question
+    expected = last < count - 1 ? last + 1 : 0;
+    return !go(expected, true) && last < count - 1; // unless it stops for a question
   });
   const move = (target, isNext = false) => {
     player.stop();
@@ -46,8 +46,8 @@ export function makeControls(go, isShown) {
   };
   const moves = [
     ["Start", "first step", () => 0],
-    ["Back", "previous step", () => current - 1],
-    ["Next", "next step", () => current + 1],
+    ["Back", "previous step", () => first - 1],
+    ["Next", "next step", () => last + 1],
     ["End", "last step", () => count - 1],
   ];
   for (const [name, title, target] of moves) {
@@ -63,17 +63,18 @@ export function makeControls(go, isShown) {
     bar,
     next: buttons.Next,
     stop: player.stop,
-    show(step, title, steps) {
-      current = step;
-      count = steps;
-      if (step !== expected) player.stop();
-      label.textContent = `Step ${step + 1} of ${count}`;
+    show(steps, title, all) {
+      [first, last] = steps;
+      count = all;
+      if (first !== expected) player.stop();
+      const numbers = first === last ? ` ${first + 1}` : `s ${first + 1}–${last + 1}`;
+      label.textContent = `Step${numbers} of ${count}`;
       slider.max = count - 1;
-      slider.value = step;
+      slider.value = first;
       slider.setAttribute("aria-valuetext", `${label.textContent}: ${title}`);
       // aria-disabled and not disabled: a pressed button must keep the focus at the end
-      for (const name of ["Start", "Back"]) buttons[name].ariaDisabled = String(step === 0);
-      for (const name of ["Next", "End"]) buttons[name].ariaDisabled = String(step === count - 1);
+      for (const name of ["Start", "Back"]) buttons[name].ariaDisabled = String(first === 0);
+      for (const name of ["Next", "End"]) buttons[name].ariaDisabled = String(last === count - 1);
     },
   };
 }

@@ -5,7 +5,7 @@ import { makeZoom, readSvg, showLook } from "./picture.js";
 
 // The picture of a view. Its boxes can be pressed: a tensor is inspected, a sign that stands for
 // nodes outside of the view leads there.
-export function makeDiagram(view, onInspect, onFollow) {
+export function makeDiagram(view, onInspect, onFollow, folding) {
   const svg = readSvg(view.svg);
   svg.setAttribute("role", "group"); // of boxes that can be pressed, and no mere image
   const parts = [...svg.querySelectorAll("[data-key]")].map((group) => {
@@ -15,10 +15,20 @@ export function makeDiagram(view, onInspect, onFollow) {
   const groups = new Map(parts.map(({ key, group }) => [key, group]));
   const [{ signs, film }] = Object.values(view.versions);
   const boxes = [
-    ...Object.entries(view.tensors).map(([key, { name }]) => ({
-      ...{ key, group: groups.get(key), name: `Inspect ${name}` },
-      press: () => onInspect(key),
-    })),
+    ...Object.entries(view.tensors)
+      .filter(([key]) => groups.has(key))
+      .map(([key, { name }]) => ({
+        ...{ key, group: groups.get(key), name: `Inspect ${name}` },
+        press: () => onInspect(key),
+      })),
+    ...(folding.toggle ? view.groups : [])
+      .filter(({ key }) => groups.has(key))
+      .map((one) => ({
+        key: one.key,
+        group: one.folded ? groups.get(one.key) : groups.get(one.key).querySelector("text"),
+        name: `${one.folded ? "Open" : "Fold"} ${one.name}`,
+        press: () => folding.toggle(one),
+      })),
     ...Object.keys(signs).map((key) => ({
       ...{ key, group: groups.get(key), name: `Go ${film[key].looks[0][3][0]}` },
       press: () => onFollow(key),
@@ -69,7 +79,7 @@ function writeOut(looks) {
 
 // Where the pictures of the views are put, one at a time, to be zoomed, dragged, and gone through
 // from box to box.
-export function makeCanvas() {
+export function makeCanvas(scaleBefore) {
   const place = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
   place.setAttribute(
     "aria-label",
@@ -91,10 +101,17 @@ export function makeCanvas() {
     } else return;
     event.preventDefault();
   });
-  const zoom = makeZoom(place, () => diagram?.svg);
+  const zoom = makeZoom(place, () => diagram?.svg, scaleBefore);
   return {
     place,
     zoom: zoom.bar,
+    scale: zoom.scale,
+    // Scrolls to a box; says whether there is one.
+    reveal(key) {
+      const box = diagram?.boxes.find((one) => one.key === key);
+      if (box) bringIntoView(place, [box.group], [], box.group);
+      return Boolean(box);
+    },
     focus(key) {
       const box = diagram?.boxes.find((one) => one.key === key);
       (box?.group ?? place).focus({ preventScroll: true });

@@ -28,8 +28,8 @@ function setScale(svg, scale) {
 }
 
 // Buttons, Ctrl and the wheel, and dragging; the wheel alone scrolls the page.
-export function makeZoom(place, picture) {
-  let scale = null; // as large as fits
+export function makeZoom(place, picture, scaleBefore = null) {
+  let scale = scaleBefore; // null: as large as fits
   const buttons = {};
   const apply = () => {
     if (picture()) setScale(picture(), scale);
@@ -77,7 +77,7 @@ export function makeZoom(place, picture) {
     { passive: false },
   );
   letDrag(place);
-  return { bar, apply };
+  return { bar, apply, scale: () => scale };
 }
 
 function letDrag(place) {
@@ -104,7 +104,7 @@ function letDrag(place) {
 
 export function showLook(part, look) {
   const [, state, changed, rows] = look;
-  const kind = part.kind === "edge" ? "edge" : `box ${part.kind}`;
+  const kind = ["edge", "frame"].includes(part.kind) ? part.kind : `box ${part.kind}`;
   part.group.setAttribute("class", `${kind} ${state}${changed ? " changed" : ""}`);
   part.texts.forEach((text, row) => {
     text.textContent = rows[row] ?? "";

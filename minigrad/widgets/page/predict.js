@@ -182,6 +182,7 @@ export function makePredict({ questions, predict, versions }, place, go, next) {
   turn(predict);
   return {
     toggles: lists.length ? [toggle] : [],
+    isOn: () => isOn,
     // Tells whether Next has to wait: for a question that is open, or was a moment ago.
     asks(step) {
       if (!isOn) return false;
@@ -192,6 +193,7 @@ export function makePredict({ questions, predict, versions }, place, go, next) {
       else return false;
       return true;
     },
+    // Is told the last of the steps that are shown: a folded group shows several at once.
     show(step, version) {
       if (version !== name) reset();
       else if (open && open.step !== step + 1) close();

@@ -9,6 +9,7 @@ import { makeChoices, makeControls, makeFinder } from "./controls.js";
 import { makeView, makeViews } from "./views.js";
 import { makePredict } from "./predict.js";
 import { makeSaving } from "./saving.js";
+import { makeFolding } from "./folding.js";
 import { makeFetcher } from "./fetcher.js";
 import { renderedBy } from "./theme.js";
 
@@ -21,17 +22,24 @@ function sameMoment({ kind, key }, steps) {
   return Number((same ?? all.find(([, step]) => step.kind === "seed"))[0]);
 }
 
-function makeStepper(root, payload, onMove, save) {
+function makeStepper(root, payload, onMove, save, fold, scaleBefore) {
   let name = null;
   let view = null;
   let used = ""; // which view and version are in the page
   let current = 0;
   const { windows } = payload;
   const length = () => payload.versions[name].length;
+  // The steps that are shown together with one, the first and the last: all in a folded group.
+  const together = (step) => {
+    const { stops } = payload.versions[name];
+    if (!stops) return [step, step];
+    const place = stops.findLastIndex((stop) => stop <= step);
+    return [stops[place], (stops[place + 1] ?? length()) - 1];
+  };
   // by Next, it may have to wait for an answer; then it returns true
   const go = (step, isNext) => {
     if (isNext && predict.asks(step)) return true;
-    onMove(Math.max(0, Math.min(length() - 1, step)), name);
+    onMove(together(Math.max(0, Math.min(length() - 1, step)))[0], name);
     return false;
   };
   const controls = makeControls(go, () => view !== null);
@@ -43,7 +51,8 @@ function makeStepper(root, payload, onMove, save) {
     controls.stop();
     // versions to choose from are those of small graphs, which have a single view
     const { versions } = payload.views[0];
-    onMove(sameMoment(versions[name].steps[current], versions[chosen].steps), chosen);
+    const [first] = together(current);
+    onMove(sameMoment(versions[name].steps[first], versions[chosen].steps), chosen);
   });
   // also of a step whose view is still to come
   const whereNow = () => {
@@ -59,20 +68,22 @@ function makeStepper(root, payload, onMove, save) {
     const visit = payload.index.visits[name][position];
     jump(isRecording || visit === null ? position : visit);
   };
-  const canvas = makeCanvas();
+  const canvas = makeCanvas(scaleBefore);
   const inspector = makeInspector(canvas.focus);
   const inspect = (key) => {
     controls.stop(); // one reads
     inspector.open(key);
     view.inspectedBy(inspector);
   };
-  const views = makeViews(payload, (one) => makeView(one, jump, inspect));
+  const folding = makeFolding(payload.groups, fold);
+  const views = makeViews(payload, (one) => makeView(one, jump, inspect, folding));
   const saving = save && makeSaving(save, () => current);
   const explanation = makeExplanation();
   const predict = makePredict(payload, explanation.place, go, controls.next);
   const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
   options.append(...predict.toggles, ...choices.selects, canvas.zoom);
   if (payload.index) options.append(...makeFinder(payload.index, whereNow, goToNode));
+  if (folding.bar) options.append(folding.bar);
   if (saving) options.append(saving.button, saving.menu);
   const bars = element("div", { class: "mg-bars" }, controls.bar, options);
   const side = element("div", { class: "mg-side" });
@@ -85,7 +96,8 @@ function makeStepper(root, payload, onMove, save) {
   root.onkeydown = (event) => {
     const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
     const target = event.target;
-    const keys = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: length() - 1 };
+    const [first, last] = together(current);
+    const keys = { ArrowRight: last + 1, ArrowLeft: first - 1, Home: 0, End: length() - 1 };
     if (!plain || !(event.key in keys)) return;
     if (["INPUT", "SELECT"].includes(target.tagName)) return;
     event.preventDefault();
@@ -108,7 +120,9 @@ function makeStepper(root, payload, onMove, save) {
     name = wanted;
     choices.show(name);
     view = views.get(number());
-    controls.show(step, view ? view.words(name, step).title : "", length());
+    const steps = together(step);
+    const [at] = steps;
+    controls.show(steps, view ? view.words(name, at).title : "", length());
     if (!view) {
       used = "";
       const [first, last] = windows[number()];
@@ -118,20 +132,34 @@ function makeStepper(root, payload, onMove, save) {
       return;
     }
     use();
-    const mark = view.show(step);
+    const mark = view.show(at);
     code?.show(mark);
-    explanation.show(view.words(name, step));
-    predict.show(step, name);
+    explanation.show(view.words(name, at));
+    predict.show(steps[1], name);
     view.inspectedBy(inspector);
   };
   return {
-    destroy: controls.stop,
+    destroy() {
+      controls.stop();
+      folding.stop();
+    },
     receiveFile: saving?.receive,
     show,
     showAgain: () => show(current, name),
     number,
     tell: (text) => view || canvas.tell(text),
     prepare: views.get,
+    focus: canvas.focus,
+    scale: canvas.scale,
+    kept: () => ({ predict: predict.isOn() }), // also when groups are folded or opened
+    groupOf: (key) => {
+      const seen = Object.values(payload.views).flatMap(({ groups }) => groups);
+      return [...payload.groups.named, ...seen].find((one) => one.key === key);
+    },
+    // A group that was opened or folded is looked at, wherever the step happens.
+    reveal({ key, first }) {
+      if (view && !canvas.reveal(key) && payload.index) goToNode(first, whereNow().isRecording);
+    },
   };
 }
 
@@ -172,9 +200,16 @@ function bindStepper(root, model) {
       tellKernel(); // which version is meant
       send(wish);
     });
-  const payload = model.get("payload");
-  const stepper = makeStepper(root, payload, move, save);
-  const fetcher = makeFetcher(payload, stepper, send);
+  const fold = model.send && ((wish) => send(wish));
+  let stepper = null;
+  let fetcher = null;
+  const build = () => {
+    fetcher?.stop();
+    stepper?.destroy();
+    const payload = { ...model.get("payload"), ...stepper?.kept() };
+    stepper = makeStepper(root, payload, move, save, fold, stepper?.scale());
+    fetcher = makeFetcher(payload, stepper, send);
+  };
   const receive = () => {
     const [python, page] = CHANNELS.map((name) => model.get(name));
     const newest = page[1] > python[1] ? page : python; // of two with one number, as Python has it
@@ -193,6 +228,23 @@ function bindStepper(root, model) {
     fetcher.receive(content);
     fetcher.ask(...shown);
   };
+  // another picture of the same trace: groups were folded or opened
+  const rebuild = () => {
+    const active = root.getRootNode().activeElement;
+    const key = root.contains(active) && active.closest("[data-key]")?.dataset.key;
+    const isButton = active?.tagName === "BUTTON";
+    const group = key && stepper.groupOf(key);
+    build();
+    stepper.show(...shown);
+    fetcher.ask(...shown);
+    if (!group) return;
+    stepper.reveal(group);
+    const button = isButton && root.querySelector(`button[data-key="${key}"]`);
+    if (button) button.focus({ preventScroll: true });
+    else stepper.focus(key);
+  };
+  build();
+  model.on("change:payload", rebuild);
   for (const name of CHANNELS) model.on(`change:${name}`, receive);
   model.on("msg:custom", hear);
   receive();
@@ -201,6 +253,7 @@ function bindStepper(root, model) {
   return () => {
     leave();
     root.removeEventListener("focusout", leave);
+    model.off("change:payload", rebuild);
     for (const name of CHANNELS) model.off(`change:${name}`, receive);
     model.off("msg:custom", hear);
     fetcher.stop();

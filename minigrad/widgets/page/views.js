@@ -10,7 +10,7 @@ const WIDEST_BESIDE = 860; // px that a diagram may need to stand beside the tab
 const MOST_BUILT = 5; // views of a large graph that are kept ready to be shown
 
 // All that is shown of a view: its picture, and beside it what differs from version to version.
-export function makeView(view, go, inspect) {
+export function makeView(view, go, inspect, folding) {
   const nodes = makeList("mg-nodes", "The list of nodes", view.nodes, go);
   const versions = {};
   let shown = null; // the name of the version
@@ -20,7 +20,7 @@ export function makeView(view, go, inspect) {
     const [recorded, visited] = signs[key];
     go(steps[now].kind === "record" ? recorded : visited);
   };
-  const diagram = makeDiagram(view, inspect, follow);
+  const diagram = makeDiagram(view, inspect, follow, folding);
   const makeVersion = (version) => ({
     table: makeTable(version.table),
     order: makeList("mg-order", "Backward order", version.order, go),
