@@ -242,6 +242,21 @@ class TestInANotebook:
         quiz.answer("5")
         expect(quiz.score).to_contain_text("2 of 2 at the first try.")
 
+    def test_predict_stays_on_when_a_group_is_opened(self, open_notebook):
+        quiz = quiz_of(
+            open_notebook,
+            PREPARE
+            + "with graph:\n    with graph.scope('s'):\n        z = x * y + x\n    w = z * x\n"
+            "s = mg.step(graph, w, fold=True)\ns",
+            open="s.unfold()",
+        )
+        quiz.press("Predict")
+        quiz.lab.run("open")
+        quiz.root = quiz.lab.show("step").locator(".minigrad")
+        toggle = quiz.root.get_by_role("button", name="Predict", exact=True)
+        expect(toggle).to_have_attribute("aria-pressed", "true")
+        expect(quiz.root.locator('svg [data-key="n0"]')).to_be_visible()
+
     def test_play_stops_for_a_question(self, quiz):
         quiz.root.get_by_label("Speed").select_option("fast")
         quiz.press("Play")
