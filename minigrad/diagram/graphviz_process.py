@@ -5,16 +5,20 @@ from __future__ import annotations
 import atexit
 import contextlib
 import json
+import math
 import os
 import subprocess
 import sys
 import tempfile
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
 from minigrad.diagram.fonts import fontconfig_file
 from minigrad.errors import DrawingError
+from minigrad.progress import PAUSE, Count, one_work
 
 WORKER = Path(__file__).with_name("worker.py")
 # a group of its own: Ctrl-C in a terminal is meant for the notebook or script, not for it
@@ -68,7 +72,7 @@ class GraphvizProcess:
             If Graphviz failed, died or took too long. The next call starts a new worker.
         """
         request = json.dumps({"dot": dot, "engine": engine, "formats": formats}).encode() + b"\n"
-        with self._lock:
+        with one_work(), self._lock:
             was_running = self._is_running()
             try:
                 return self._answer(request)
@@ -80,22 +84,22 @@ class GraphvizProcess:
 
     def _answer(self, request: bytes) -> list[bytes]:
         process = self._start()
-        timed_out = threading.Event()
-
-        def give_up() -> None:
-            timed_out.set()
-            process.kill()
-
-        timer = threading.Timer(self.time_limit, give_up)
-        timer.start()
+        # another thread reads, so that whoever waits can show how long, and be interrupted
+        answer = _Answer(lambda: self._exchange(process, request))
+        in_time = True
         try:
-            return self._exchange(process, request)
+            answer.start()
+            in_time = self._wait_for(answer)
+            if not in_time:
+                process.kill()
+                answer.join()
+            return answer.result()
         except DrawingError:
             raise
         except (OSError, EOFError, json.JSONDecodeError):
             printed = self._what_it_printed()
             self._stop()
-            if timed_out.is_set():
+            if not in_time:
                 raise DrawingError(
                     f"Graphviz took longer than {self.time_limit:g} s for this picture and was "
                     f"stopped; draw a smaller graph. The next drawing starts afresh."
@@ -108,8 +112,20 @@ class GraphvizProcess:
             # interrupted half-way: an answer that came later would be taken for the next one
             self._stop()
             raise
+
+    def _wait_for(self, answer: _Answer) -> bool:
+        """Wait for an answer, and tell whether it came within the time limit."""
+        began = time.monotonic()
+        count = Count(f"Graphviz, {self.time_limit:g} s at most:", math.ceil(self.time_limit))
+        try:
+            while (passed := time.monotonic() - began) < self.time_limit:
+                answer.join(min(PAUSE, self.time_limit - passed))
+                if not answer.is_alive():
+                    return True
+                count.reach(int(time.monotonic() - began))
+            return not answer.is_alive()
         finally:
-            timer.cancel()
+            count.close()
 
     def _exchange(self, process: subprocess.Popen[bytes], request: bytes) -> list[bytes]:
         assert process.stdin is not None
@@ -198,6 +214,28 @@ class GraphvizProcess:
                     with contextlib.suppress(OSError):
                         stream.close()
         self._printed = None
+
+
+class _Answer(threading.Thread):
+    """The exchange of one request for its answer."""
+
+    def __init__(self, exchange: Callable[[], list[bytes]]) -> None:
+        super().__init__(name="minigrad-graphviz", daemon=True)
+        self._exchange = exchange
+        self._made: list[bytes] = []
+        self._failed: Exception | None = None
+
+    def run(self) -> None:
+        try:
+            self._made = self._exchange()
+        except Exception as error:  # whoever waits for the answer gets it
+            self._failed = error
+
+    def result(self) -> list[bytes]:
+        """Return the answer that has come, or raise what came instead."""
+        if self._failed is not None:
+            raise self._failed
+        return self._made
 
 
 class _WorkerDiedError(DrawingError):

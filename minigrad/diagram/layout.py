@@ -10,8 +10,8 @@ from typing import Any
 
 from minigrad.diagram.dot import CLUSTER, to_dot
 from minigrad.diagram.film import Film, Look
-from minigrad.diagram.graphviz_process import graphviz_process
 from minigrad.diagram.rows import text_width
+from minigrad.diagram.workers import own_worker
 from minigrad.trace import Edge
 
 MOST_PLACED_LABELS = 30
@@ -98,7 +98,7 @@ def lay_out(film: Film, *others: Film, before: Layout | None = None) -> Layout:
         sketch = {key: _wider(look, before.sketch[key]) for key, look in sketch.items()}
     floating = len(film.boxes) > MOST_PLACED_LABELS
     source = to_dot(film, sketch, floating_labels=floating).source
-    positions, svg = graphviz_process.render(source, "dot", ["json", "svg"])
+    positions, svg = own_worker().render(source, "dot", ["json", "svg"])
     layout = _read(json.loads(positions), svg, edges, sketch)
     if not floating:
         return layout
@@ -112,7 +112,7 @@ def lay_out(film: Film, *others: Film, before: Layout | None = None) -> Layout:
             x, y = _label_point(place["pos"])
             below = place is lowest and len(places) > 1
             place["lp"] = f"{x:.2f},{y - LABEL_HEIGHT if below else y + LABEL_HEIGHT:.2f}"
-    (svg,) = graphviz_process.render(to_dot(film, sketch, layout=layout).source, "nop2", ["svg"])
+    (svg,) = own_worker().render(to_dot(film, sketch, layout=layout).source, "nop2", ["svg"])
     return replace(layout, svg=svg.decode())
 
 

@@ -162,6 +162,8 @@ def sum_text(
 
 def text_width(text: str) -> int:
     """Count the columns that a text takes in a fixed-width font."""
+    if text.isascii():
+        return len(text)
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 
 from lxml import etree
@@ -94,22 +95,29 @@ class _Template:
     """What Graphviz drew, taken apart: a frame with a place in it, and the boxes and edges."""
 
     def __init__(self, svg: str) -> None:
-        self.frame = etree.fromstring(svg.encode(), PARSER)
-        etree.cleanup_namespaces(self.frame)
-        self.frame.attrib.pop("class", None)
-        drawing = self.frame.find(f"{{{SVG}}}g")
-        for attribute in ("id", "class"):
-            drawing.attrib.pop(attribute, None)
-        self.groups: dict[str, etree._Element] = {}
-        for child in list(drawing):
-            if child.tag == f"{{{SVG}}}g":
-                # a document of its own: taken out of this one, it would get a prefix for its names
-                alone = etree.tostring(child, with_tail=False)
-                self.groups[child.get("id")] = etree.fromstring(alone, PARSER)
-            if child.tag != f"{{{SVG}}}polygon":
-                drawing.remove(child)
-        drawing.append(etree.PI("groups"))
+        self.frame, self.groups = _taken_apart(svg)
         self.pieces: dict[object, str] = {}
+
+
+# of a live graph, one picture after the other has the same places
+@lru_cache(maxsize=8)
+def _taken_apart(svg: str) -> tuple[etree._Element, dict[str, etree._Element]]:
+    frame = etree.fromstring(svg.encode(), PARSER)
+    etree.cleanup_namespaces(frame)
+    frame.attrib.pop("class", None)
+    drawing = frame.find(f"{{{SVG}}}g")
+    for attribute in ("id", "class"):
+        drawing.attrib.pop(attribute, None)
+    groups: dict[str, etree._Element] = {}
+    for child in list(drawing):
+        if child.tag == f"{{{SVG}}}g":
+            # a document of its own: taken out of this one, it would get a prefix for its names
+            alone = etree.tostring(child, with_tail=False)
+            groups[child.get("id")] = etree.fromstring(alone, PARSER)
+        if child.tag != f"{{{SVG}}}polygon":
+            drawing.remove(child)
+    drawing.append(etree.PI("groups"))
+    return frame, groups
 
 
 PLACE = str(etree.tostring(etree.PI("groups"), encoding="unicode"))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar
 
 from minigrad.diagram.graphviz_process import GraphvizProcess, graphviz_process
+from minigrad.progress import Listener, listen, wait_for
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -26,8 +28,21 @@ def own_worker() -> GraphvizProcess:
     return worker
 
 
-def each(function: Callable[[Given], Made], things: Sequence[Given]) -> Iterator[Made]:
+@contextmanager
+def with_own_worker() -> Iterator[None]:
+    """Give the running thread a worker of its own, so that it keeps no other thread waiting."""
+    worker = _of_thread.worker = GraphvizProcess()
+    try:
+        yield
+    finally:
+        del _of_thread.worker
+        worker.close()
+
+
+def each(function: Callable[[Given], Made], things: Sequence[Given]) -> Generator[Made, None, None]:
     """Give what a function makes of each thing, in order; if there are many, several at once.
+
+    Whoever stops taking, or is interrupted, stops them all.
 
     Examples
     --------
@@ -39,15 +54,19 @@ def each(function: Callable[[Given], Made], things: Sequence[Given]) -> Iterator
         yield from map(function, things)
         return
     helpers: list[GraphvizProcess] = []
+    crew = Listener()
 
     def start() -> None:
         _of_thread.worker = GraphvizProcess()
         helpers.append(_of_thread.worker)
+        listen(crew)
 
     pool = ThreadPoolExecutor(count, initializer=start)
     try:
-        yield from pool.map(function, things)
+        for future in [pool.submit(function, thing) for thing in things]:
+            yield wait_for(future)
     finally:
+        crew.stop()
         pool.shutdown(cancel_futures=True)
         for helper in helpers:
             helper.close()

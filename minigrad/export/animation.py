@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.export.needed import needed
+from minigrad.progress import counted
 
 DELAY = 2.0
 LAST_DELAY = 5.0
@@ -64,7 +65,7 @@ def with_one_palette(frames: Sequence[Any]) -> list[Any]:
     image = needed("PIL.Image", "Pillow", "gif")
     coded = [_codes(np.asarray(frame)) for frame in frames]
     counts = np.zeros(ALL_COLOURS, np.uint32)
-    for codes in coded:
+    for codes in counted(coded, "Choosing colours"):
         counts[codes] |= 1
         # a part of the pixels tells well enough how common a colour is
         found, times = np.unique(codes.ravel()[::PIXELS_SKIPPED], return_counts=True)
@@ -74,7 +75,8 @@ def with_one_palette(frames: Sequence[Any]) -> list[Any]:
     colours = np.stack([used >> 16, used >> 8 & 255, used & 255], axis=1).astype(np.int32)
     palette = _palette(image, colours, counts[used])
     nearest = np.zeros(ALL_COLOURS, np.uint8)
-    for part in np.array_split(np.arange(len(used)), max(1, len(used) // 1000)):
+    parts = np.array_split(np.arange(len(used)), max(1, len(used) // 1000))
+    for part in counted(parts, "Matching colours"):
         distances = ((colours[part, None] - palette[None]) ** 2).sum(axis=2)
         nearest[used[part]] = distances.argmin(axis=1)
     flat = palette.astype(np.uint8).tobytes()

@@ -124,16 +124,19 @@ def write_files(files: Mapping[Path, bytes], *, overwrite: bool = False) -> list
                 with part.open("xb") as file:
                     file.write(data)
             for part, current in zip(parts, targets, strict=True):
-                old = None
-                if len(targets) > 1 and current.exists():
-                    old = done.enter_context(_temporary(current))
-                    shutil.copy2(current, old)
+                if len(targets) > 1:
+                    old = None
+                    if current.exists():
+                        old = done.enter_context(_temporary(current))
+                        shutil.copy2(current, old)
+                    undo.append((current, old))
                 part.replace(current)
-                undo.append((current, old))
-        except OSError as error:
+        except BaseException as error:  # an interrupt too
             for written, old in reversed(undo):
                 with contextlib.suppress(OSError):
                     old.replace(written) if old else written.unlink()
+            if not isinstance(error, OSError):
+                raise
             raise ExportError(
                 f"could not write {str(current)!r}: {error.strerror or error}; nothing was "
                 f"changed there"

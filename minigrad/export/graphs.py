@@ -10,6 +10,7 @@ from minigrad.diagram.windows import check_nodes
 from minigrad.errors import DrawingError
 from minigrad.export.drawing import Drawing
 from minigrad.graph import ComputationGraph
+from minigrad.progress import one_work
 from minigrad.trace import Snapshot, describe
 from minigrad.trace.folding import folded
 from minigrad.trace.groups import Folding
@@ -85,10 +86,11 @@ def drawing_of(
             "the graph has no nodes yet, so there is nothing to draw; record a forward pass "
             "first, with at least one tensor that has requires_grad=True"
         )
-    snapshot = Snapshot(graph, variables)
-    if nodes is None:
-        snapshot = folded(snapshot, folding, LARGEST_WHOLE)
-    snapshot = snapshot.part(check_nodes(nodes, snapshot))
+    with one_work():
+        snapshot = Snapshot(graph, variables)
+        if nodes is None:
+            snapshot = folded(snapshot, folding, LARGEST_WHOLE)
+        snapshot = snapshot.part(check_nodes(nodes, snapshot))
     return drawing_of_part(snapshot, theme, show_newest=show_newest, before=before)
 
 
@@ -115,7 +117,9 @@ def drawing_of_part(
 def show_graph(graph: ComputationGraph) -> dict[str, str]:
     """Return what a notebook shows for a graph that is the last expression of a cell."""
     count = len(graph.nodes)
-    if 0 < count <= LARGEST_WHOLE or (count <= LARGEST_SHOWN and graph.scopes):
-        with suppress(DrawingError):
+    if 0 < count <= LARGEST_WHOLE:
+        return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()
+    if count <= LARGEST_SHOWN and graph.scopes:
+        with suppress(DrawingError):  # it was worth a try
             return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()
     return {"text/plain": repr(graph)}

@@ -6,6 +6,7 @@ import io
 from collections.abc import Sequence
 
 from minigrad.export.needed import needed
+from minigrad.progress import counted
 
 
 def pdf_of_pages(pages: Sequence[bytes], titles: Sequence[str]) -> bytes:
@@ -21,7 +22,7 @@ def pdf_of_pages(pages: Sequence[bytes], titles: Sequence[str]) -> bytes:
     """
     pypdf = needed("pypdf", "pypdf", "pdf")
     writer = pypdf.PdfWriter()
-    for page in pages:
+    for page in counted(pages, "Binding pages"):
         writer.add_page(pypdf.PdfReader(io.BytesIO(page)).pages[0])
     if len(pages) > 1:
         for number, title in enumerate(titles):

@@ -17,6 +17,7 @@ from minigrad.export.frames import Frame
 from minigrad.export.needed import needed
 from minigrad.export.options import Options
 from minigrad.export.stage import FONT_SIZE
+from minigrad.progress import counted
 
 PICTURE_WIDTH = 2400
 """Pixels: sharp on any projector."""
@@ -70,7 +71,8 @@ def presentation(
     _widen(deck)
     deck.slide_width, deck.slide_height = WIDTH * POINT, HEIGHT * POINT
     look = _look(frames, options)
-    for frame, png in zip(frames, pngs, strict=True):
+    both = zip(frames, pngs, strict=True)
+    for frame, png in counted(both, "Writing slides", len(frames)):
         _add_slide(deck, frame, png, look)
     about = deck.core_properties
     about.title, about.author, about.last_modified_by = xml_text(title), "", ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,9 +26,9 @@ from minigrad.export.options import ALL, ANIMATIONS, SINGLE, Options
 from minigrad.export.pages import pdf_of_pages
 from minigrad.export.pictures import picture
 from minigrad.export.presentation import PICTURE_WIDTH, presentation
-from minigrad.export.progress import counted
 from minigrad.export.stage import canvases, is_readable
 from minigrad.export.webpage import webpage
+from minigrad.progress import Listener, counted, heard_by, one_work
 
 ANIMATION_WIDTH = 1280
 
@@ -59,18 +60,38 @@ def export(
     chosen = file_format(path, ALL)
     options.check(chosen)
     indices = choose(deck, chosen, step, steps, numbered=is_pattern(path))
+    with _told(progress):
+        return _export(deck, path, options, chosen, indices, steps, overwrite=overwrite)
+
+
+def _told(progress: bool | None) -> AbstractContextManager[None]:
+    """Return where a bar is shown: at once, never, or if it takes long."""
+    if progress is not None and not isinstance(progress, bool):
+        raise ExportError(f"progress must be True, False or None, not {progress!r}")
+    return heard_by(Listener()) if progress is False else one_work(at_once=progress is True)
+
+
+def _export(
+    deck: Deck,
+    path: str | os.PathLike[str],
+    options: Options,
+    chosen: str,
+    indices: Sequence[int],
+    steps: Steps | None,
+    *,
+    overwrite: bool,
+) -> Path | list[Path]:
     single = chosen in SINGLE and chosen != "pdf"
     if not is_pattern(path) and not (single and steps is not None):
         check_free(path, overwrite=overwrite)
-        data = file_of(deck, chosen, options, indices, progress)
-        return write_file(path, data, overwrite=overwrite)
+        return write_file(path, file_of(deck, chosen, options, indices), overwrite=overwrite)
     if chosen not in SINGLE:
         raise ExportError(f"a .{chosen} file holds all steps; leave the {{}} out of {str(path)!r}")
     paths = numbered_paths(path, [index + 1 for index in indices], len(deck.trace.steps))
     with _folder_of(paths[0]):
         for one in paths:
             check_free(one, overwrite=overwrite)
-        drawn = list(_pictures(deck, chosen, options, indices, progress))
+        drawn = list(_pictures(deck, chosen, options, indices))
         if chosen == "pdf":
             drawn = [
                 pdf_of_pages([page], [_page_title(deck, index)])
@@ -96,37 +117,32 @@ def choose(
     return [deck.current]
 
 
-def file_of(
-    deck: Deck,
-    chosen: str,
-    options: Options,
-    indices: Sequence[int],
-    progress: bool | None = None,
-) -> bytes:
+def file_of(deck: Deck, chosen: str, options: Options, indices: Sequence[int]) -> bytes:
     """Return the bytes of one file with some steps."""
     title = f"Backward pass of {deck.trace.snapshot.tensors[deck.trace.output].name}"
     if chosen == "html":
         return webpage(deck, options, indices[0], title)
     if chosen == "pptx":
         drawn = replace(options, caption=False, width=options.width or PICTURE_WIDTH)
-        pngs = list(_pictures(deck, "png", drawn, indices, progress))
+        pngs = list(_pictures(deck, "png", drawn, indices))
         return presentation([deck.frame(index) for index in indices], pngs, options, title)
     if chosen in ANIMATIONS:
         caption = True if options.caption is None else options.caption
         drawn = replace(options, caption=caption, width=options.width or ANIMATION_WIDTH)
         delays = [options.delay or DELAY] * len(indices)
         delays[-1] = options.last_delay or max(LAST_DELAY, delays[-1])
-        return animation(_pictures(deck, "png", drawn, indices, progress), chosen, delays)
-    pages = list(_pictures(deck, chosen, options, indices, progress))
+        with closing(_pictures(deck, "png", drawn, indices)) as frames:
+            return animation(frames, chosen, delays)
+    pages = list(_pictures(deck, chosen, options, indices))
     if chosen != "pdf":
         return pages[0]
     return pdf_of_pages(pages, [_page_title(deck, index) for index in indices])
 
 
 def _pictures(
-    deck: Deck, chosen: str, options: Options, indices: Sequence[int], progress: bool | None
-) -> Iterator[bytes]:
-    frames = [deck.frame(index) for index in indices]
+    deck: Deck, chosen: str, options: Options, indices: Sequence[int]
+) -> Generator[bytes, None, None]:
+    frames = [deck.frame(index) for index in counted(indices, "Preparing")]
     if options.close_up is None and (options.canvas == "16:9" or options.caption is not None):
         options = replace(options, close_up=not is_readable(frames))
     todo = list(zip(frames, canvases(frames, options), strict=True))
@@ -134,9 +150,12 @@ def _pictures(
     def draw(both: tuple[Frame, Canvas]) -> bytes:
         return picture(*both, chosen, options)
 
-    # Graphviz draws png and pdf in processes of its own, of which there can be several
-    drawn = each(draw, todo) if chosen in ("png", "pdf") else map(draw, todo)
-    yield from counted(drawn, len(todo), progress, "Drawing")
+    if chosen not in ("png", "pdf"):
+        yield from map(draw, counted(todo, "Drawing"))
+        return
+    # Graphviz draws these in processes of its own, of which there can be several; they end with it
+    with closing(each(draw, todo)) as drawn:
+        yield from counted(drawn, "Drawing", len(todo))
 
 
 def _page_title(deck: Deck, index: int) -> str:

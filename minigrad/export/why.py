@@ -12,6 +12,7 @@ from minigrad.diagram.windows import check_nodes
 from minigrad.errors import BackwardError
 from minigrad.export.drawing import Drawing
 from minigrad.graph import ComputationGraph
+from minigrad.progress import one_work
 from minigrad.tensor import Tensor
 from minigrad.trace import Contribution
 from minigrad.trace.names import caller_variables
@@ -277,4 +278,5 @@ def why(
     if not isinstance(most, int) or isinstance(most, bool) or most < 1:
         raise BackwardError(f"most must be a whole number from 1, not {most!r}")
     names = caller_variables() if variables is None else variables
-    return Why(Paths(graph, output, source, names), most)
+    with one_work():
+        return Why(Paths(graph, output, source, names), most)

@@ -15,8 +15,8 @@ def collector_paused() -> Iterator[None]:
     of its time went into looking for some.
     """
     was_enabled = gc.isenabled()
-    gc.disable()
     try:
+        gc.disable()  # here, since an interrupt may come right after it
         yield
     finally:
         if was_enabled:

@@ -17,6 +17,7 @@ from minigrad.graph import ComputationGraph
 from minigrad.node import zeros_like
 from minigrad.ops.base import Values
 from minigrad.order import ancestor_backward_order, check_graph
+from minigrad.progress import Count, counted
 from minigrad.request import check_seed, choose_output
 from minigrad.tensor import Tensor
 from minigrad.trace.items import Edge
@@ -124,8 +125,9 @@ class Paths:
                 f"{source.label} is frozen, so backward computes no gradient for it and no path "
                 f"is followed to it; make it with requires_grad=True and record the graph again"
             )
-        gatherer = _Gatherer(graph, source)
+        gatherer = _Gatherer(graph, source, len(ancestors))
         walk(graph, output, None, None, gatherer)
+        gatherer.close()
         self.gradient = gatherer.gradient
         self._count(ancestors)
         self._weigh(ancestors)
@@ -144,7 +146,7 @@ class Paths:
         self._counts = {self.source: 1}
         arrows = {self.source: 0}
         self.products_by_backward = 0
-        for position in reversed(ancestors):
+        for position in counted(ancestors[::-1], "Counting paths"):
             key = f"n{position}"
             edges = self.snapshot.edges_into(key)
             kinds = [self.snapshot.items[edge.source].kind for edge in edges]
@@ -167,7 +169,7 @@ class Paths:
         self._losses: dict[str, float] = {}
         self._targets: dict[str, str] = {}
         best = {self.source: 0.0}
-        for position in reversed(ancestors):
+        for position in counted(ancestors[::-1], "Weighing paths"):
             key = f"n{position}"
             if key not in self._counts or key == self.source:
                 continue
@@ -222,7 +224,7 @@ class Paths:
             trail = trail.earlier
         upstream = self._seed
         arrows = []
-        for edge in reversed(edges):
+        for edge in counted(edges[::-1], "Walking along a path"):
             position = int(edge.target[1:])
             node = self._nodes[position]
             given = contributions_of(node, position, upstream)[edge.slot]
@@ -240,9 +242,10 @@ class Paths:
 class _Gatherer:
     """Adds up what comes to one tensor in a backward pass, whatever it held before."""
 
-    def __init__(self, graph: ComputationGraph, tensor: Tensor) -> None:
+    def __init__(self, graph: ComputationGraph, tensor: Tensor, visits: int) -> None:
         self._nodes = graph.nodes
         self._tensor = tensor
+        self._count = Count("Stepping backward", visits)
         self._position = -1
         self.gradient: Values = zeros_like(tensor)
 
@@ -252,12 +255,17 @@ class _Gatherer:
 
     def visited(self, position: int, upstream: Values | None) -> None:
         self._position = position
+        self._count.one()
 
     def contributed(
         self, slot: int, contribution: Values, before: Values | None, after: Values | None
     ) -> None:
         if self._nodes[self._position].inputs[slot] is self._tensor:
             self.gradient = self.gradient + contribution
+
+    def close(self) -> None:
+        """End with the pass."""
+        self._count.close()
 
 
 def _check_tensors(*tensors: Any) -> None:

@@ -14,6 +14,7 @@ from minigrad.errors import BackwardError
 from minigrad.graph import ComputationGraph
 from minigrad.ops.base import Values
 from minigrad.order import ancestor_backward_order, topological_backward_order
+from minigrad.progress import counted
 from minigrad.request import check_order, choose_output
 from minigrad.tensor import Tensor
 from minigrad.trace.collector import collector_paused
@@ -85,7 +86,7 @@ class Trace:
         self.output = self.snapshot.key(output)
         self.seed_given = seed is not None
         self.listing = listing_of(graph.nodes)
-        writer = Writer(graph, self.snapshot, set(self.ancestors))
+        writer = Writer(graph, self.snapshot, set(self.ancestors), len(self.positions))
         with collector_paused():
             walk(graph, output, seed, self.positions, writer)
             records = [
@@ -116,8 +117,8 @@ class Trace:
             That of this trace, folded by `minigrad.trace.folding.fold`.
         """
         made = copy.copy(self.whole)
-        for counted in ("history", "_alive"):
-            made.__dict__.pop(counted, None)
+        for cached in ("history", "_alive"):
+            made.__dict__.pop(cached, None)
         made.snapshot = snapshot
         if snapshot.is_folded:
             made._unfolded = self.whole
@@ -208,7 +209,8 @@ class Trace:
     def history(self) -> History:
         """At which steps each gradient was set, and each edge travelled along."""
         with collector_paused():
-            return History(self.snapshot.tensors, ((stop, self.shown(stop)) for stop in self.stops))
+            steps = counted(self.stops, "Collecting gradients")
+            return History(self.snapshot.tensors, ((stop, self.shown(stop)) for stop in steps))
 
     def initial_gradient(self, key: str) -> Values | None:
         """Return what an earlier run left in a leaf; None for a fresh leaf and any node."""

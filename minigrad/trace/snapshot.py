@@ -9,6 +9,7 @@ from typing import Literal
 
 from minigrad.graph import ComputationGraph
 from minigrad.ops.base import Values
+from minigrad.progress import counted
 from minigrad.tensor import Tensor
 from minigrad.trace.groups import Group
 from minigrad.trace.items import Edge, Item
@@ -77,7 +78,7 @@ class Snapshot:
         self.count = len(graph.nodes)
         self.positions = range(self.count)
         names = tensor_names(variables or {})
-        for position, node in enumerate(graph.nodes):
+        for position, node in enumerate(counted(graph.nodes, "Reading the graph")):
             values = node.recorded_values
             key = f"n{position}"
             edges = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from minigrad.graph import ComputationGraph
 from minigrad.ops.base import Values
+from minigrad.progress import Count
 from minigrad.tensor import Tensor
 from minigrad.trace.rules import local_derivatives, rule_of
 from minigrad.trace.snapshot import Snapshot, held
@@ -13,7 +14,9 @@ from minigrad.trace.steps import Contribution, Step
 class Writer:
     """Listens to the loop and writes down its steps."""
 
-    def __init__(self, graph: ComputationGraph, snapshot: Snapshot, ancestors: set[int]) -> None:
+    def __init__(
+        self, graph: ComputationGraph, snapshot: Snapshot, ancestors: set[int], visits: int
+    ) -> None:
         self._nodes = graph.nodes
         self._snapshot = snapshot
         self._steps: list[Step] = []
@@ -22,6 +25,7 @@ class Writer:
         self._visited: set[int] = set()
         self._passed_on: set[int] = set()
         self._consumers: dict[str, list[int]] = {}
+        self._count = Count("Stepping backward", visits)
         for position in sorted(ancestors):
             for edge in snapshot.edges_into(f"n{position}"):
                 self._consumers.setdefault(edge.source, []).append(position)
@@ -36,6 +40,7 @@ class Writer:
     def visited(self, position: int, upstream: Values | None) -> None:
         """Begin a visit."""
         self._close_visit()
+        self._count.one()
         self._visit = (position, upstream)
         self._received = {}
 
@@ -48,6 +53,7 @@ class Writer:
     def finished(self) -> list[Step]:
         """Return the seed and the visits."""
         self._close_visit()
+        self._count.close()
         self._visit = None
         return self._steps
 

@@ -1,9 +1,14 @@
-"""Widgets and the cells that made them: told when a cell ends, closed when it is run again."""
+"""Widgets and the cells that made them: told when a cell ends, closed when it is run again.
+
+A widget that is interrupted while it is made is closed too.
+"""
 
 from __future__ import annotations
 
 import sys
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 _listeners: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -30,6 +35,23 @@ def belongs_to_cell(widget: Any) -> None:
         _listen_to_shell()
 
 
+@contextmanager
+def whole_or_closed(widget: Any) -> Iterator[None]:
+    """Close a widget if an error or an interrupt comes before all of it is made."""
+    try:
+        yield
+    except BaseException:
+        if hasattr(widget, "comm"):
+            _close(widget)
+        raise
+
+
+def _close(widget: Any) -> None:
+    layout = widget.layout  # has a line of its own to the page
+    widget.close()
+    layout.close()
+
+
 def cell_has_run(*_: Any) -> None:
     """Do what is to be done at the end of a cell."""
     for widget in list(_listeners):
@@ -49,9 +71,7 @@ def _close_replaced(name: str, run: str) -> None:
         if made_in == run or id(widget) in held:
             kept.append((made_in, reference))
         else:
-            layout = widget.layout  # has a line of its own to the page
-            widget.close()
-            layout.close()
+            _close(widget)
     _made[name] = kept
 
 

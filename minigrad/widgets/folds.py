@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from minigrad.progress import one_work
 from minigrad.widgets.payload import payload_of
 from minigrad.widgets.versions import Versions
 
@@ -48,5 +49,7 @@ class Folds:
 
     def _show_folded(self, folded: frozenset[str]) -> None:
         if folded != self._versions.folded:
-            self._versions.fold(folded)
-            self.payload = payload_of(self._versions) | {"predict": self.payload["predict"]}
+            with one_work():
+                versions = self._versions.with_folded(folded)
+                payload = payload_of(versions) | {"predict": self.payload["predict"]}
+            self._versions, self.payload = versions, payload

@@ -14,16 +14,17 @@ from minigrad.diagram import Layout, windows_of
 from minigrad.errors import MinigradError
 from minigrad.export import drawing_of_part
 from minigrad.graph import ComputationGraph
+from minigrad.progress import one_work
 from minigrad.trace import Snapshot
 from minigrad.trace.folding import folded
 from minigrad.trace.names import notebook_variables
 from minigrad.widgets.assets import CSS, LIVE
-from minigrad.widgets.cells import belongs_to_cell, follow_cells
+from minigrad.widgets.cells import belongs_to_cell, follow_cells, whole_or_closed
 from minigrad.widgets.fallback import with_static
 
 SHORTEST_PAUSE = 0.04
 """Seconds between two pictures in a cell that records many nodes."""
-REST = 8
+REST = 12
 """Drawing may take one part of the time, and leaves so many to the cell."""
 EMPTY = "Nothing recorded yet. The first op inside “with graph:” will show up here."
 
@@ -47,11 +48,12 @@ class LiveGraph(anywidget.AnyWidget):
         self._next_time = 0.0
         self._drawn = (0, False)
         self._layout: Layout | None = None
-        super().__init__()
-        self.refresh()
-        graph.subscribe(self._graph_changed)
-        follow_cells(self)
-        belongs_to_cell(self)
+        with whole_or_closed(self):
+            super().__init__()
+            self.refresh()
+            graph.subscribe(self._graph_changed)
+            follow_cells(self)
+            belongs_to_cell(self)
 
     def _graph_changed(self) -> None:
         # also after a picture in the middle of a cell: variables get their values later
@@ -70,7 +72,8 @@ class LiveGraph(anywidget.AnyWidget):
             return
         started = time.monotonic()
         self._drawn = _progress(graph)
-        self.payload = self._picture(graph)
+        with one_work():
+            self.payload = self._picture(graph)
         spent = time.monotonic() - started
         self._next_time = time.monotonic() + max(SHORTEST_PAUSE, REST * spent)
 

@@ -26,7 +26,7 @@ from minigrad.trace.numbers import format_number
 from minigrad.trace.what_if import Handle, Moment, WhatIf
 from minigrad.trace.what_if_words import tell_nudge
 from minigrad.widgets.assets import CSS, NUDGE
-from minigrad.widgets.cells import belongs_to_cell
+from minigrad.widgets.cells import belongs_to_cell, whole_or_closed
 from minigrad.widgets.fallback import with_static
 
 AHEAD_LIMIT = 0.03
@@ -57,8 +57,7 @@ class Nudge(anywidget.AnyWidget):
         self._moved = what_if.handles[0].key
         self._film = film_of_values(what_if.snapshot)
         self._layout = lay_out(self._film)
-        super().__init__()
-        self.payload = {
+        payload = {
             "mode": "nudge",
             "svg": to_page_svg(self._film, self._layout),
             "kinds": {reel.key: reel.kind for reel in self._film.reels},
@@ -67,8 +66,10 @@ class Nudge(anywidget.AnyWidget):
             "handles": [_handle(handle) for handle in what_if.handles],
             "now": self._told(self._values, self._moment),
         }
-        self.on_msg(self._answer)
-        belongs_to_cell(self)
+        with whole_or_closed(self):
+            super().__init__(payload=payload)
+            self.on_msg(self._answer)
+            belongs_to_cell(self)
 
     @property
     def values(self) -> dict[str, float]:

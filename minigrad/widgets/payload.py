@@ -13,6 +13,7 @@ from typing import Any
 from minigrad.diagram import Film
 from minigrad.diagram.film import Reel
 from minigrad.diagram.svg import to_page_svg
+from minigrad.progress import counted
 from minigrad.trace import Item, Snapshot, Step, Trace, explain
 from minigrad.trace.history import told_during
 from minigrad.trace.numbers import format_values
@@ -75,7 +76,7 @@ def _index(versions: Versions) -> dict[str, Any]:
 def whole_payload(versions: Versions) -> dict[str, Any]:
     """Return all that any page could ask for: every view is in it."""
     payload = payload_of(versions)
-    for number in range(1, len(versions.windows)):
+    for number in counted(range(1, len(versions.windows)), "Drawing parts"):
         payload["views"][str(number)] = view_payload(versions, number)
     return payload
 

@@ -52,7 +52,7 @@ def check_predict(predict: object, versions: Versions) -> None:
     BackwardError
         Naming what is the matter.
     """
-    if predict not in (True, False):
+    if not isinstance(predict, bool):
         raise BackwardError(f"predict must be True or False, not {predict!r}")
     if predict and _count(versions) > LARGEST_WITH_CHOICE:
         raise BackwardError(

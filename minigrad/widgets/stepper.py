@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import anywidget
@@ -16,18 +17,20 @@ from minigrad.export import Drawing
 from minigrad.export.frames import Deck, place_of
 from minigrad.graph import ComputationGraph
 from minigrad.order import check_graph
+from minigrad.progress import one_work
 from minigrad.tensor import Tensor
-from minigrad.trace import Step, Trace, describe, explain
+from minigrad.trace import Step, Trace
 from minigrad.trace.collector import collector_paused
 from minigrad.trace.names import caller_variables
 from minigrad.trace.run import Order
 from minigrad.widgets.assets import CSS, STEPPER
-from minigrad.widgets.cells import belongs_to_cell
+from minigrad.widgets.cells import belongs_to_cell, whole_or_closed
 from minigrad.widgets.fallback import with_static
 from minigrad.widgets.folds import Folds
 from minigrad.widgets.payload import payload_of, view_payload, whole_payload
 from minigrad.widgets.questions import check_predict
-from minigrad.widgets.takeaway import TakeAway
+from minigrad.widgets.saving import Saving
+from minigrad.widgets.takeaway import TakeAway, file_for_page
 from minigrad.widgets.versions import Versions
 
 FALLBACK_WIDTH = 1200
@@ -62,15 +65,17 @@ class Stepper(Folds, TakeAway, anywidget.AnyWidget):
     _from_page: Any = traitlets.List().tag(sync=True)
 
     def __init__(self, versions: Versions, *, predict: bool = False) -> None:
-        check_predict(predict, versions)
         self._versions = versions
-        self._predict = bool(predict)
+        self._predict = predict
+        self._saving = Saving(lambda *sent: self.send(*sent))
         start = [0, 0, versions.asked]
-        super().__init__(_from_python=start, _from_page=start)
-        self.set_trait("version", versions.asked)
-        self.payload = payload_of(versions) | {"predict": self._predict}
-        self.on_msg(self._answer)
-        belongs_to_cell(self)
+        # what takes time comes first, so that no page sees a part of it
+        payload = payload_of(versions) | {"predict": self._predict}
+        with whole_or_closed(self):
+            super().__init__(_from_python=start, _from_page=start, payload=payload)
+            self.set_trait("version", versions.asked)
+            self.on_msg(self._answer)
+            belongs_to_cell(self)
 
     @property
     def trace(self) -> Trace:
@@ -143,17 +148,27 @@ class Stepper(Folds, TakeAway, anywidget.AnyWidget):
         return newest
 
     def _answer(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
-        """Send the page the view or the file that it asks for."""
+        """Send the page the view that it asks for, or begin with the file, or end that."""
         try:
             if "fold" in content:
                 self.fold_for_page(content)
                 return
             if "view" in content:
                 self.send(content | {"payload": view_payload(self._versions, content["view"])})
-                return
-            self.send(content, [self.file_for_page(content)])
+            elif "stop" in content:
+                self._saving.stop(*content["stop"])
+            else:
+                self._saving.ask(content, partial(file_for_page, self._deck(), content))
         except Exception as error:  # the page is where the user looks
             self.send(content | {"failed": str(error)})
+        except KeyboardInterrupt:
+            self.send(content | {"failed": "The kernel was interrupted while it drew this."})
+            raise
+
+    def close(self) -> None:
+        """End the widget, and the drawing of files for its page."""
+        self._saving.stop()
+        super().close()
 
     def frame(self, step: int | None = None) -> Drawing:
         """Return the picture of one step, to show or to save.
@@ -173,23 +188,13 @@ class Stepper(Folds, TakeAway, anywidget.AnyWidget):
             raise IndexError(
                 f"there is no step {chosen}; this trace has steps 0 to {len(self.steps) - 1}"
             )
-        chosen %= len(self.steps)
-        words = explain(self.trace, self.trace.shown(chosen))
-        view = self._versions.view_at(self.version, chosen)
-        description = " ".join(
-            [
-                f"Step{place_of(self.trace, chosen)}. {words.title} {words.sentence}",
-                *words.formulas,
-                describe(view.part),
-            ]
-        )
-        return Drawing(view.films[self.version], chosen, lambda: view.layout, description)
+        return self._versions.frame(self.version, chosen % len(self.steps))
 
     def _deck(self) -> Deck:
         versions, version, predict = self._versions, self.version, self._predict
         return Deck(
             self.trace,
-            self.frame,
+            partial(versions.frame, version),
             lambda index: versions.view_at(version, index).part,
             self.index,
             lambda: whole_payload(versions) | {"predict": predict},
@@ -274,6 +279,7 @@ def step(
     """
     check_graph(graph)
     names = caller_variables() if variables is None else variables
-    with collector_paused():
+    with one_work(), collector_paused():
         versions = Versions(graph, output, order, grain, seed, names, fold)
+        check_predict(predict, versions)
         return Stepper(versions, predict=predict)

@@ -101,7 +101,8 @@ class TakeAway:
         predict : bool, optional
             Of a page: whether it opens in predict mode, as a quiz; by default as the stepper does.
         progress : bool, optional
-            Show a progress bar, or never one; by default only if it takes more than 1.5 s.
+            Show a progress bar, or never one; by default only if it takes more than
+            a second and someone is there to see it.
 
         Returns
         -------
@@ -152,10 +153,11 @@ class TakeAway:
             progress=progress,
         )
 
-    def file_for_page(self, wish: dict[str, Any]) -> bytes:
-        """Return the file that the page's menu asks for: of one step, or of all."""
-        deck, chosen = self._deck(), wish["format"]
-        options = Options(theme=wish["theme"])
-        one = None if wish.get("all") else wish["step"]
-        indices = choose(deck, chosen, one, "all" if one is None else None)
-        return file_of(deck, chosen, options, indices, progress=False)
+
+def file_for_page(deck: Deck, wish: dict[str, Any]) -> bytes:
+    """Return the file that the page's menu asks for: of one step, or of all."""
+    chosen = wish["format"]
+    options = Options(theme=wish["theme"])
+    one = None if wish.get("all") else wish["step"]
+    indices = choose(deck, chosen, one, "all" if one is None else None)
+    return file_of(deck, chosen, options, indices)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import threading
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,9 +13,11 @@ from numpy.typing import ArrayLike
 from minigrad.diagram import Film, Layout, films_of, lay_out, windows_of
 from minigrad.diagram.windows import scenes_in, windows_in_time
 from minigrad.errors import BackwardError
+from minigrad.export import Drawing
+from minigrad.export.frames import place_of
 from minigrad.graph import ComputationGraph
 from minigrad.tensor import Tensor
-from minigrad.trace import Snapshot, Trace
+from minigrad.trace import Snapshot, Trace, describe, explain
 from minigrad.trace.folding import fold
 from minigrad.trace.groups import MOST_WHOLE, Folding, Groups
 from minigrad.trace.run import Order
@@ -98,16 +102,23 @@ class Versions:
                     self._whole[f"{key}/{one}"] = trace.by_edge() if one == "edge" else trace
         self.orders = {key: _label(key, trace) for key, trace in by_order.items()}
         self.groups = Groups(first.snapshot)
-        self.fold(self.groups.chosen(folding))
+        self._fold(self.groups.chosen(folding))
 
-    def fold(self, folded: frozenset[str]) -> None:
-        """Show some groups as one box each, and all others open.
+    def with_folded(self, folded: frozenset[str]) -> Versions:
+        """Return the same versions with some groups shown as one box each, and all others open.
+
+        These here stay as they are: a file may still be drawn from them.
 
         Parameters
         ----------
         folded : frozenset of str
-            Their keys.
+            Keys of the groups.
         """
+        other = copy.copy(self)
+        other._fold(folded)
+        return other
+
+    def _fold(self, folded: frozenset[str]) -> None:
         self.folded = folded
         first = next(iter(self._whole.values())).snapshot
         snapshot = fold(first, self.groups, folded) if self.groups.all else first
@@ -115,6 +126,7 @@ class Versions:
         self.windows = windows_of(len(snapshot.boxes), MOST_WHOLE)
         self.shown = {key: windows_in_time(one, self.windows) for key, one in self.traces.items()}
         self._views: dict[int, View] = {}
+        self._lock = threading.Lock()  # files are drawn in another thread
 
     @property
     def snapshot(self) -> Snapshot:
@@ -129,11 +141,15 @@ class Versions:
         DrawingError
             If Graphviz fails or takes too long.
         """
-        view = self._views.pop(number, None) or self._make_view(number)
-        self._views[number] = view
-        if len(self._views) > MOST_KEPT:
-            del self._views[next(iter(self._views))]
-        return view
+        with self._lock:
+            view = self._views.get(number)
+        made = view or self._make_view(number)
+        with self._lock:
+            self._views.pop(number, None)
+            self._views[number] = made
+            if len(self._views) > MOST_KEPT:
+                del self._views[next(iter(self._views))]
+        return made
 
     def _make_view(self, number: int) -> View:
         traces = list(self.traces.values())
@@ -149,6 +165,19 @@ class Versions:
         """Return the view of the window in which a step happens."""
         shown = self.shown[version]
         return self.view(shown[bisect_right(shown, step, key=lambda entry: entry[0]) - 1][1])
+
+    def frame(self, version: str, step: int) -> Drawing:
+        """Return the picture of a step."""
+        trace, view = self.traces[version], self.view_at(version, step)
+        words = explain(trace, trace.shown(step))
+        description = " ".join(
+            [
+                f"Step{place_of(trace, step)}. {words.title} {words.sentence}",
+                *words.formulas,
+                describe(view.part),
+            ]
+        )
+        return Drawing(view.films[version], step, lambda: view.layout, description)
 
     def same_moment(self, index: int, old: str, new: str) -> int:
         """Return the step of another version that is about the same, or where its pass starts."""

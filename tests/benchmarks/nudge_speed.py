@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import statistics
 import sys
-import tempfile
 from itertools import pairwise
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from browser.conftest import ARGUMENTS, find_browser
-from browser.jupyter import JupyterServer
-from browser.lab import LabNotebook
 from browser.stepper_page import PREPARE, RECORD
-from playwright.sync_api import sync_playwright
+from in_lab import open_lab
 
 REACH = 30  # updates a second
 SECONDS = 4
@@ -67,29 +63,19 @@ def main() -> None:
         "small": PREPARE + RECORD + "mg.nudge(graph, w)",
         "large": LARGE,
     }
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = JupyterServer(Path(folder))
-        server.start()
-        try:
-            name = server.add_made_notebook(cells)
-            browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
-            page = browser.new_page(viewport={"width": 1500, "height": 1000})
-            lab = LabNotebook(page, server.url(name), len(cells))
-            for cell, label in (("small", "2 nodes"), ("large", "200 nodes")):
-                root = lab.run(cell).locator(".minigrad")
-                root.locator(".mg-exact").wait_for()
-                root.evaluate(WATCH)
-                times, seconds = page.evaluate(DRAG, [root.element_handle(), SECONDS])
-                gaps = [later - earlier for earlier, later in pairwise(times)]
-                print(
-                    f"dragging x for {SECONDS} s, {label}: {len(times) / seconds:.0f} updates a "
-                    f"second (reach {REACH}), median gap {statistics.median(gaps):.0f} ms, "
-                    f"longest {max(gaps):.0f} ms",
-                    flush=True,
-                )
-            browser.close()
-        finally:
-            server.stop()
+    with open_lab(cells, width=1500, height=1000) as lab:
+        for cell, label in (("small", "2 nodes"), ("large", "200 nodes")):
+            root = lab.run(cell).locator(".minigrad")
+            root.locator(".mg-exact").wait_for()
+            root.evaluate(WATCH)
+            times, seconds = lab.page.evaluate(DRAG, [root.element_handle(), SECONDS])
+            gaps = [later - earlier for earlier, later in pairwise(times)]
+            print(
+                f"dragging x for {SECONDS} s, {label}: {len(times) / seconds:.0f} updates a "
+                f"second (reach {REACH}), median gap {statistics.median(gaps):.0f} ms, "
+                f"longest {max(gaps):.0f} ms",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -9,18 +9,14 @@ from __future__ import annotations
 import json
 import statistics
 import sys
-import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from browser.conftest import ARGUMENTS, find_browser
-from browser.jupyter import JupyterServer
-from browser.lab import LabNotebook
 from browser.stepper_page import PREPARE, RECORD
-from playwright.sync_api import sync_playwright
+from in_lab import LabNotebook, open_lab
 
 import minigrad as mg
 from minigrad.diagram import Film, film_of, lay_out
@@ -31,14 +27,16 @@ from minigrad.widgets.payload import payload_of, view_payload
 from minigrad.widgets.versions import Versions
 
 SCREEN_FRAME = 16.7  # ms
+EVERY = 10**9
+"""Clicks: as many as there are steps."""
 FIRST_PICTURE = 0.5  # s
 LARGE_NODES = 1000
-NEXT = """async (root) => {
+NEXT = """async ([root, most]) => {
     const next = [...root.querySelectorAll("button")].find((b) => b.textContent === "Next");
     const times = [];
     const sent = window.sentToKernel;
     let missing = 0;
-    while (next.getAttribute("aria-disabled") !== "true") {
+    while (next.getAttribute("aria-disabled") !== "true" && times.length < most) {
         const start = performance.now();
         next.click();
         root.getBoundingClientRect();
@@ -67,7 +65,7 @@ with graph:
     for k in range({LARGE_NODES // 2}):
         y = y * x
         y = y + 0.5
-mg.step(graph, y)
+mg.step(graph, y, fold=False)
 """
 SIZES = {100: 0.5, 1_000: 1.0, 10_000: 2.0, 100_000: 10.0}
 """How many nodes, and in how many seconds the first picture is to be there."""
@@ -117,7 +115,7 @@ def steps_in_the_page(lab: LabNotebook, cell: str, label: str) -> list[float]:
     root.locator("svg").wait_for()
     lab.page.wait_for_function(ALL_IS_THERE)
     times: list[float]
-    times, missing, sent = root.evaluate(NEXT)
+    times, missing, sent = lab.page.evaluate(NEXT, [root.element_handle(), EVERY])
     print(
         f"click on Next, {label}: median {statistics.median(times):.1f} ms, 95th percentile "
         f"{percentile_95(times):.1f} ms (reach {SCREEN_FRAME}); {len(times)} clicks, {missing} "
@@ -161,7 +159,7 @@ def large_versions() -> Versions:
         for _ in range(LARGE_NODES // 2):
             y = y * x
             y = y + 0.5
-    return Versions(graph, y, "ancestors", "node", None, {"x": x})
+    return Versions(graph, y, "ancestors", "node", None, {"x": x}, folding=False)
 
 
 def drawing_anew(film: Film, times: int) -> float:
@@ -205,41 +203,30 @@ def main() -> None:
         "loop": LOOP,
         "ratio": RATIO,
     }
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = JupyterServer(Path(folder))
-        server.start()
-        try:
-            name = server.add_made_notebook(cells)
-            browser = playwright.chromium.launch(executable_path=find_browser(), args=ARGUMENTS)
-            page = browser.new_page(viewport={"width": 1400, "height": 900})
-            page.add_init_script(COUNT_MESSAGES)
-            lab = LabNotebook(page, server.url(name), len(cells))
-            lab.run("warm")
-            for label, cell in (("with its imports", "first"), ("worker cold", "small")):
-                seconds = first_picture(lab, cell)
-                print(f"mg.step to the first picture, {label}: {seconds:.2f} s", flush=True)
-                lab.run("stop")
-            print(f"    (reach {FIRST_PICTURE} s with a cold worker)")
-            steps_in_the_page(lab, "small", "2 nodes")
-            large = steps_in_the_page(lab, "large", f"{LARGE_NODES} nodes")
-            versions = large_versions()
-            window = drawing_anew(next(iter(versions.view(12).films.values())), 5)
-            (trace,) = versions.traces.values()
-            whole = drawing_anew(film_of(trace), 1)
-            step = statistics.median(large)
-            print(
-                f"drawing anew with dot: {LARGE_NODES} nodes {whole:.0f} ms (it is stopped after "
-                f"{graphviz_process.time_limit:g} s), {whole / step:.0f} times as long as a step "
-                f"(reach 50); the {WINDOW} around it {window:.0f} ms, {window / step:.0f} times"
-            )
-            first_pictures(lab)
-            lab.run("watch")
-            lab.run("loop")
-            ratio = lab.run("ratio").inner_text().split("RATIO")[1].strip()
-            print(f"a loop of 3,000 ops, watched: {float(ratio):.2f} times its time (reach 1.2)")
-            browser.close()
-        finally:
-            server.stop()
+    with open_lab(cells, script=COUNT_MESSAGES) as lab:
+        lab.run("warm")
+        for label, cell in (("with its imports", "first"), ("worker cold", "small")):
+            seconds = first_picture(lab, cell)
+            print(f"mg.step to the first picture, {label}: {seconds:.2f} s", flush=True)
+            lab.run("stop")
+        print(f"    (reach {FIRST_PICTURE} s with a cold worker)")
+        steps_in_the_page(lab, "small", "2 nodes")
+        large = steps_in_the_page(lab, "large", f"{LARGE_NODES} nodes")
+        versions = large_versions()
+        window = drawing_anew(next(iter(versions.view(12).films.values())), 5)
+        (trace,) = versions.traces.values()
+        whole = drawing_anew(film_of(trace), 1)
+        step = statistics.median(large)
+        print(
+            f"drawing anew with dot: {LARGE_NODES} nodes {whole:.0f} ms (it is stopped after "
+            f"{graphviz_process.time_limit:g} s), {whole / step:.0f} times as long as a step "
+            f"(reach 50); the {WINDOW} around it {window:.0f} ms, {window / step:.0f} times"
+        )
+        first_pictures(lab)
+        lab.run("watch")
+        lab.run("loop")
+        ratio = lab.run("ratio").inner_text().split("RATIO")[1].strip()
+        print(f"a loop of 3,000 ops, watched: {float(ratio):.2f} times its time (reach 1.2)")
     small_bytes, large_bytes = payload_sizes()
     print(
         f"bytes sent: {small_bytes / 1000:.0f} kB, {LARGE_NODES} nodes {large_bytes / 1000:.0f} kB"

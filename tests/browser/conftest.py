@@ -2,52 +2,16 @@
 
 import os
 import re
-import shutil
-import sys
 from pathlib import Path
 
 import nbformat
 import pytest
-from browser.jupyter import JupyterServer
+from browser.chromium import ARGUMENTS, NAMES, find_browser
+from browser.jupyter import JupyterServer, running
 from browser.lab import LabNotebook
 from playwright.sync_api import sync_playwright
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-NAMES = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-    "msedge",
-)
-PLACES = {
-    "darwin": [
-        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-        "/Applications/Chromium.app/Contents/MacOS/Chromium",
-        "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-    ],
-    "win32": [
-        r"C:\Program Files\Google\Chrome\Application\chrome.exe",
-        r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
-    ],
-}
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-def find_browser():
-    """Return the path of a Chromium of any kind, or None."""
-    found = [shutil.which(name) for name in NAMES]
-    found += [place for place in PLACES.get(sys.platform, ()) if Path(place).exists()]
-    return next((path for path in found if path), None)
 
 
 @pytest.fixture(scope="session")
@@ -66,21 +30,14 @@ def browser():
 
 @pytest.fixture(scope="session")
 def server(browser, tmp_path_factory):
-    yield from running(JupyterServer(tmp_path_factory.mktemp("jupyter")))
+    with running(JupyterServer(tmp_path_factory.mktemp("jupyter"))) as jupyter:
+        yield jupyter
 
 
 @pytest.fixture(scope="module")
 def notebook_7(browser, tmp_path_factory):
-    yield from running(JupyterServer(tmp_path_factory.mktemp("jupyter"), "notebook"))
-
-
-def running(jupyter):
-    """Start a server, hand it out, and stop it."""
-    try:
-        jupyter.start()
+    with running(JupyterServer(tmp_path_factory.mktemp("jupyter"), "notebook")) as jupyter:
         yield jupyter
-    finally:
-        jupyter.stop()
 
 
 @pytest.fixture

@@ -12,6 +12,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -146,3 +148,13 @@ class JupyterServer:
             f"http://127.0.0.1:{self._port}/lab/workspaces/{workspace}/tree/{notebook}"
             f"?token={self._token}&reset"
         )
+
+
+@contextmanager
+def running(jupyter: JupyterServer) -> Iterator[JupyterServer]:
+    """Start a server, hand it out, and stop it."""
+    try:
+        jupyter.start()
+        yield jupyter
+    finally:
+        jupyter.stop()

@@ -11,8 +11,9 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from browser.conftest import ARGUMENTS, NOTEBOOKS, find_browser
-from browser.jupyter import JupyterServer
+from browser.chromium import ARGUMENTS, find_browser
+from browser.conftest import NOTEBOOKS
+from browser.jupyter import JupyterServer, running
 from browser.lab import LabNotebook
 
 IMAGES = NOTEBOOKS / "images"
@@ -22,13 +23,11 @@ THEMES = {"stepper.png": "JupyterLab Light", "stepper-dark.png": "JupyterLab Dar
 
 def main() -> None:
     """Run the first notebook, step to the end, and take the pictures."""
-    with tempfile.TemporaryDirectory() as folder:
-        server = JupyterServer(Path(folder))
-        server.start()
-        try:
-            take_pictures(server)
-        finally:
-            server.stop()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running(JupyterServer(Path(folder))) as server,
+    ):
+        take_pictures(server)
 
 
 def take_pictures(server: JupyterServer) -> None:

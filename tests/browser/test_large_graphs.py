@@ -19,7 +19,13 @@ with graph:
 s = mg.step(graph, y, fold=False)
 s
 """
-WAIT = "display(s)\nimport time\ntime.sleep(600)\n"
+DISPLAY = "from IPython.display import display\ndisplay(s)\n"
+WAIT = "import time\ntime.sleep(600)\n"
+LIMIT = """
+from minigrad.diagram.graphviz_process import graphviz_process
+graphviz_process.close()
+graphviz_process.time_limit = 0.001
+"""
 STEPS = 801  # 400 records, the seed, 400 visits
 
 
@@ -124,9 +130,7 @@ def test_signs_lead_to_the_nodes_outside(stepper):
 @pytest.fixture
 def busy(open_notebook):
     """A stepper in the output of a cell that still runs, so that nothing more can come."""
-    lab = open_notebook(
-        step=LOOP.removesuffix("s\n") + "from IPython.display import display\n" + WAIT
-    )
+    lab = open_notebook(step=LOOP.removesuffix("s\n") + DISPLAY + WAIT)
     lab.start("step")
     made = StepperPage(lab.show("step").locator(".minigrad"))
     made.root.locator("svg").wait_for()
@@ -174,6 +178,17 @@ def test_without_a_kernel_it_says_what_to_do_and_shows_what_has_come(busy):
     expect_box(busy, "n0")
     busy.press("Next")
     assert busy.state("n1") == ["box", "node", "active"]
+
+
+def test_a_window_that_takes_graphviz_too_long_says_so(open_notebook):
+    lab = open_notebook(step=LOOP.removesuffix("s\n") + DISPLAY + LIMIT)
+    stepper = StepperPage(lab.run("step").locator(".minigrad"))
+    stepper.root.locator("svg").wait_for()
+    go_to(stepper, 600)
+    message = stepper.root.locator(".mg-diagram .mg-message")
+    expect(message).to_contain_text("Graphviz took longer than 0.001 s for this picture")
+    stepper.press("Start")
+    expect_box(stepper, "n0")
 
 
 def test_python_sets_a_step_of_another_window(stepper):

@@ -39,6 +39,35 @@ def matrices(open_notebook):
     return made
 
 
+LOOP_STEPS = 801  # 400 records, the seed, 400 visits
+LOOP = """
+import minigrad as mg
+x = mg.Tensor(1.0, requires_grad=True)
+graph = mg.ComputationGraph()
+y = x
+with graph:
+    for _ in range(200):
+        y = y * x
+        y = y + 0.5
+mg.step(graph, y)
+"""
+THREADS = """
+import threading
+names = [thread.name for thread in threading.enumerate()]
+print("one" if "minigrad-saving" in names else "none", "draws")
+"""
+
+
+@pytest.fixture
+def loop(open_notebook):
+    """A stepper of so many steps that a file of them takes long."""
+    lab = open_notebook(step=LOOP, other="3 + 4", threads=THREADS)
+    made = StepperPage(lab.run("step").locator(".minigrad"))
+    made.root.locator("svg").wait_for()
+    made.lab = lab
+    return made
+
+
 class TestPlay:
     def test_it_goes_to_the_end_by_itself_and_can_start_again(self, stepper):
         stepper.root.get_by_label("Speed").select_option("fast")
@@ -303,6 +332,37 @@ class TestFiles:
         assert download.value.suggested_filename == f"step_5.{kind.lower()}"
         assert download.value.path().read_bytes().startswith(start)
         expect(stepper.root.get_by_role("group", name="Save as")).to_contain_text("Saved step_5")
+
+    def test_a_file_of_all_steps_tells_how_far_it_is_and_can_be_stopped(self, loop):
+        loop.press("Save…")
+        loop.press("PDF pages")
+        menu = loop.root.get_by_role("group", name="Save as")
+        bar = menu.get_by_role("progressbar")
+        expect(bar).to_have_attribute("max", str(LOOP_STEPS))
+        expect(menu).to_contain_text(f" of {LOOP_STEPS}")
+        results = Axe().run(loop.lab.page, context=".minigrad")
+        assert [one["id"] for one in results.response["violations"]] == []
+        # meanwhile the kernel is free, and the page too
+        assert "7" in loop.lab.run("other").inner_text()
+        loop.root = loop.lab.show("step").locator(".minigrad")
+        loop.press("Next")
+        loop.expect_step(2, LOOP_STEPS)
+        menu.get_by_role("button", name="Stop", exact=True).press("Enter")
+        expect(menu).to_contain_text("Stopped; nothing was saved.")
+        expect(bar).to_be_hidden()
+        expect(loop.root.get_by_role("button", name="Save…")).to_be_focused()
+        with loop.lab.page.expect_download() as download:
+            loop.press("SVG")
+        assert download.value.suggested_filename == "step_2.svg"
+        expect(menu).to_contain_text("Saved step_2.svg.")
+        expect(bar).to_be_hidden()
+
+    def test_running_the_cell_again_ends_the_drawing_of_its_file(self, loop):
+        loop.press("Save…")
+        loop.press("PDF pages")
+        expect(loop.root.get_by_role("progressbar")).to_be_visible()
+        loop.lab.run("step")
+        expect(loop.lab.run_until("threads", "none")).to_contain_text("none draws")
 
     def test_without_a_kernel_it_says_what_to_do(self, stepper):
         stepper.lab.shut_down_kernel()

@@ -118,7 +118,7 @@ def test_any_sequence_comes_to_what_is_drawn_anew(largest, actions):
                 setattr(used, name, value)
             used.frame()  # as a page does, it looks at what is there
         anew = mg.step(graph, loss, grain=used.grain, fold=False)
-        anew._versions.fold(used._versions.folded)
+        anew._show_folded(used._versions.folded)
         assert used.frame(used.index).svg == anew.frame(used.index).svg
         sent, sent_anew = (
             json.loads(json.dumps(whole_payload(one._versions))) for one in (used, anew)

@@ -22,7 +22,7 @@ function sameMoment({ kind, key }, steps) {
   return Number((same ?? all.find(([, step]) => step.kind === "seed"))[0]);
 }
 
-function makeStepper(root, payload, onMove, save, fold, scaleBefore) {
+function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   let name = null;
   let view = null;
   let used = ""; // which view and version are in the page
@@ -75,9 +75,9 @@ function makeStepper(root, payload, onMove, save, fold, scaleBefore) {
     inspector.open(key);
     view.inspectedBy(inspector);
   };
-  const folding = makeFolding(payload.groups, fold);
+  const folding = makeFolding(payload.groups, save && send);
   const views = makeViews(payload, (one) => makeView(one, jump, inspect, folding));
-  const saving = save && makeSaving(save, () => current);
+  const saving = save && makeSaving(save, send, () => current);
   const explanation = makeExplanation();
   const predict = makePredict(payload, explanation.place, go, controls.next);
   const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
@@ -142,6 +142,7 @@ function makeStepper(root, payload, onMove, save, fold, scaleBefore) {
     destroy() {
       controls.stop();
       folding.stop();
+      saving?.stop();
     },
     receiveFile: saving?.receive,
     show,
@@ -200,14 +201,13 @@ function bindStepper(root, model) {
       tellKernel(); // which version is meant
       send(wish);
     });
-  const fold = model.send && ((wish) => send(wish));
   let stepper = null;
   let fetcher = null;
   const build = () => {
     fetcher?.stop();
     stepper?.destroy();
     const payload = { ...model.get("payload"), ...stepper?.kept() };
-    stepper = makeStepper(root, payload, move, save, fold, stepper?.scale());
+    stepper = makeStepper(root, payload, move, save, send, stepper?.scale());
     fetcher = makeFetcher(payload, stepper, send);
   };
   const receive = () => {
