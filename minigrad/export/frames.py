@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -77,7 +77,7 @@ class Deck:
     drawing: Callable[[int], Drawing]
     part: Callable[[int], Snapshot]
     current: int
-    payload: Callable[[], object]
+    payload: Callable[[], dict[str, Any]]
     version: str
     script: str
     style: str

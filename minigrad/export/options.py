@@ -30,6 +30,7 @@ _FORMATS = {
     "last_delay": ANIMATIONS,
     "outlines": ("svg",),
     "fragment": ("html",),
+    "predict": ("html",),
 }
 LARGEST_FONT = 200
 LONGEST_DELAY = 600
@@ -54,6 +55,7 @@ class Options:
     last_delay: float | None = None
     outlines: bool | None = None
     fragment: bool | None = None
+    predict: bool | None = None
 
     def check(self, chosen: str) -> None:
         """Refuse what is no option, what a format cannot do, and what no library is there for.
@@ -77,7 +79,7 @@ class Options:
             raise ExportError(f"unknown canvas: {self.canvas!r} (must be 'crop' or '16:9')")
         if self.caption is not None and not isinstance(self.caption, bool | str):
             raise ExportError(f"caption must be True, False or a text, not {self.caption!r}")
-        for name in ("table", "close_up", "outlines", "fragment"):
+        for name in ("table", "close_up", "outlines", "fragment", "predict"):
             if getattr(self, name) not in (None, True, False):
                 raise ExportError(f"{name} must be True or False, not {getattr(self, name)!r}")
         _check_number("font_size", self.font_size, "points", 1, LARGEST_FONT)

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 
 from minigrad.diagram.palette import BACKGROUND, INKS
+from minigrad.errors import ExportError
 from minigrad.export.frames import Deck
 from minigrad.export.options import Options
 
@@ -52,9 +53,22 @@ def webpage(deck: Deck, options: Options, index: int, title: str) -> bytes:
     """Return a page with the stepper at a step, or the part of it to put into another page.
 
     Without a script, it shows the picture of the last step.
+
+    Raises
+    ------
+    ExportError
+        If it is to be a quiz and there are no questions.
     """
+    payload = deck.payload()
+    if options.predict is not None:
+        payload["predict"] = options.predict
+    if payload["predict"] and not payload["questions"]["lists"]:
+        raise ExportError(
+            "predict=True makes a quiz, and there are no questions about this graph: it is too "
+            "large, or has no steps backward; leave predict out, or choose a smaller graph"
+        )
     data = {
-        "payload": deck.payload(),
+        "payload": payload,
         "_from_python": [index, 0, deck.version],
         "_from_page": [index, 0, deck.version],
         "style": deck.style,

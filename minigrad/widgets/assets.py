@@ -16,8 +16,8 @@ _folder = Path(__file__).parent
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=function|const)", re.MULTILINE)
-FOR_READERS = re.compile(r"^\s*//.*\n|^[ ]+|^\n", re.MULTILINE)
-"""Lines of comment, indents and empty lines."""
+FOR_READERS = re.compile(r"^\s*//.*\n|(?<=[;{,]) // .*|^[ ]+|^\n", re.MULTILINE)
+"""Comments, by themselves or behind the code of a line; indents and empty lines."""
 
 
 def script(entry: str) -> str:

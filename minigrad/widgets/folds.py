@@ -51,5 +51,5 @@ class Folds:
         if folded != self._versions.folded:
             with one_work():
                 versions = self._versions.with_folded(folded)
-                payload = payload_of(versions)
+                payload = payload_of(versions) | {"predict": self.payload["predict"]}
             self._versions, self.payload = versions, payload

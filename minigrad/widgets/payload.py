@@ -20,6 +20,7 @@ from minigrad.trace.numbers import format_values
 from minigrad.trace.table import dead_from, recorded_at, row_name, table_items
 from minigrad.trace.visit_words import expression
 from minigrad.widgets.foldable import groups_in, named_groups
+from minigrad.widgets.questions import questions_of
 from minigrad.widgets.reasons import lit_by_edges
 from minigrad.widgets.sheets import Sheets
 from minigrad.widgets.versions import GRAINS, Versions, View
@@ -44,6 +45,7 @@ def payload_of(versions: Versions) -> dict[str, Any]:
             }
             for name, one in versions.traces.items()
         },
+        "questions": questions_of(versions),
         "index": _index(versions) if len(versions.windows) > 1 else None,
         "views": {"0": view_payload(versions, 0)},
     }

@@ -29,6 +29,7 @@ from minigrad.widgets.fallback import with_static
 from minigrad.widgets.folds import Folds
 from minigrad.widgets.moving import Moving
 from minigrad.widgets.payload import payload_of, view_payload, whole_payload
+from minigrad.widgets.questions import check_predict
 from minigrad.widgets.saving import Saving
 from minigrad.widgets.takeaway import TakeAway, file_for_page
 from minigrad.widgets.versions import Versions
@@ -58,12 +59,13 @@ class Stepper(Folds, TakeAway, Moving, anywidget.AnyWidget):
     _css = CSS
     payload = traitlets.Dict().tag(sync=True)
 
-    def __init__(self, versions: Versions) -> None:
+    def __init__(self, versions: Versions, *, predict: bool = False) -> None:
         self._versions = versions
+        self._predict = predict
         self._saving = Saving(lambda *sent: self.send(*sent))
         start = [0, 0, versions.asked]
         # what takes time comes first, so that no page sees a part of it
-        payload = payload_of(versions)
+        payload = payload_of(versions) | {"predict": self._predict}
         with whole_or_closed(self):
             super().__init__(_from_python=start, _from_page=start, payload=payload)
             self.set_trait("version", versions.asked)
@@ -154,13 +156,13 @@ class Stepper(Folds, TakeAway, Moving, anywidget.AnyWidget):
         return self._versions.frame(self.version, chosen % len(self.steps))
 
     def _deck(self) -> Deck:
-        versions, version = self._versions, self.version
+        versions, version, predict = self._versions, self.version, self._predict
         return Deck(
             self.trace,
             partial(versions.frame, version),
             lambda index: versions.view_at(version, index).part,
             self.index,
-            lambda: whole_payload(versions),
+            lambda: whole_payload(versions) | {"predict": predict},
             version,
             STEPPER,
             CSS,
@@ -183,6 +185,7 @@ def step(
     order: Order = "ancestors",
     *,
     grain: str = "node",
+    predict: bool = False,
     seed: ArrayLike | None = None,
     variables: Mapping[str, object] | None = None,
     fold: bool | Iterable[str] | None = None,
@@ -204,6 +207,9 @@ def step(
     grain : {'node', 'edge'}, default 'node'
         Whether a step is a whole node, or one contribution along one edge. Up to 60 nodes, the
         page offers both, and the other orders.
+    predict : bool, default False
+        Start with predict mode on: before a backward step is shown, the page asks for one of its
+        numbers, or for the node that comes next. Up to 60 nodes, the page has a button for it.
     seed : array_like, optional
         The gradient to start from, in the shape of `output`.
     variables : mapping, optional
@@ -239,4 +245,6 @@ def step(
     check_graph(graph)
     names = caller_variables() if variables is None else variables
     with one_work(), collector_paused():
-        return Stepper(Versions(graph, output, order, grain, seed, names, fold))
+        versions = Versions(graph, output, order, grain, seed, names, fold)
+        check_predict(predict, versions)
+        return Stepper(versions, predict=predict)

@@ -38,6 +38,7 @@ class TakeAway:
         last_delay: float | None = None,
         outlines: bool | None = None,
         fragment: bool | None = None,
+        predict: bool | None = None,
         progress: bool | None = None,
     ) -> Path | list[Path]:
         """Write steps to a file, or each to a file of its own, in the form that the suffix says.
@@ -50,7 +51,8 @@ class TakeAway:
                             or a PDF with a page for each
         ``.gif``            an animation, also as ``.webp`` and ``.apng``
         ``.pptx``           a slide for each step, with the words and numbers as text
-        ``.html``           the stepper itself, in a page that needs no kernel
+        ``.html``           the stepper itself, in a page that needs no kernel; with
+                            ``predict=True`` it is a quiz
         ``.gv``             the DOT text, also as ``.dot``
         ==================  =========================================================
 
@@ -96,6 +98,8 @@ class TakeAway:
             default they are text, and the font is inside the file.
         fragment : bool, optional
             Of a page: only the part to paste into another page or a slide of reveal.js.
+        predict : bool, optional
+            Of a page: whether it opens in predict mode, as a quiz; by default as the stepper does.
         progress : bool, optional
             Show a progress bar, or never one; by default only if it takes more than
             a second and someone is there to see it.
@@ -137,6 +141,7 @@ class TakeAway:
             last_delay=last_delay,
             outlines=outlines,
             fragment=fragment,
+            predict=predict,
         )
         return export(
             self._deck(),

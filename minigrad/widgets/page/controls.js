@@ -38,12 +38,11 @@ export function makeControls(go, isShown) {
   const player = makePlayer(() => {
     if (!isShown()) return true; // its picture is still to come
     expected = last < count - 1 ? last + 1 : 0;
-    go(expected);
-    return last < count - 1;
+    return !go(expected, true) && last < count - 1; // unless it stops for a question
   });
-  const move = (target) => {
+  const move = (target, isNext = false) => {
     player.stop();
-    go(target);
+    go(target, isNext);
   };
   const moves = [
     ["Start", "first step", () => 0],
@@ -52,7 +51,7 @@ export function makeControls(go, isShown) {
     ["End", "last step", () => count - 1],
   ];
   for (const [name, title, target] of moves) {
-    buttons[name] = makeButton(name, title, () => move(target()));
+    buttons[name] = makeButton(name, title, () => move(target(), name === "Next"));
     bar.append(buttons[name]);
   }
   buttons.Next.classList.add("mg-primary");
@@ -62,6 +61,7 @@ export function makeControls(go, isShown) {
   bar.append(player.button, player.speed, slider, label);
   return {
     bar,
+    next: buttons.Next,
     stop: player.stop,
     show(steps, title, all) {
       [first, last] = steps;
@@ -88,9 +88,9 @@ export function stepByKeys(root, place, jump) {
     const target = event.target;
     const keys = { ArrowRight: last + 1, ArrowLeft: first - 1, Home: 0, End: end };
     if (!plain || !(event.key in keys)) return;
-    if (["range", "search"].includes(target.type) || target.tagName === "SELECT") return;
+    if (["INPUT", "SELECT"].includes(target.tagName)) return;
     event.preventDefault();
-    jump(keys[event.key]);
+    jump(keys[event.key], event.key === "ArrowRight");
   };
 }
 

@@ -7,6 +7,7 @@ import { makeCode, makeExplanation } from "./panels.js";
 import { makeInspector } from "./inspector.js";
 import { makeChoices, makeControls, makeFinder, stepByKeys } from "./controls.js";
 import { makeView, makeViews } from "./views.js";
+import { makePredict } from "./predict.js";
 import { makeSaving } from "./saving.js";
 import { makeFolding } from "./folding.js";
 import { makeFetcher } from "./fetcher.js";
@@ -34,13 +35,16 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     const place = stops.findLastIndex((stop) => stop <= step);
     return [stops[place], (stops[place + 1] ?? length()) - 1];
   };
-  const go = (step) => {
+  // by Next, it may have to wait for an answer; then it returns true
+  const go = (step, isNext) => {
+    if (isNext && predict.asks(step)) return true;
     onMove(together(Math.max(0, Math.min(length() - 1, step)))[0], name);
+    return false;
   };
   const controls = makeControls(go, () => view !== null);
-  const jump = (step) => {
+  const jump = (step, isNext = false) => {
     controls.stop();
-    go(step);
+    go(step, isNext);
   };
   const choices = makeChoices(payload, (chosen) => {
     controls.stop();
@@ -73,13 +77,14 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   const folding = makeFolding(payload.groups, save && send);
   const views = makeViews(payload, (one) => makeView(one, jump, inspect, folding));
   const saving = save && makeSaving(save, send, () => current);
+  const explanation = makeExplanation();
+  const predict = makePredict(payload, explanation.place, go, controls.next);
   const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
-  options.append(...choices.selects, canvas.zoom);
+  options.append(...predict.toggles, ...choices.selects, canvas.zoom);
   if (payload.index) options.append(...makeFinder(payload.index, whereNow, goToNode));
   if (folding.bar) options.append(folding.bar);
   if (saving) options.append(saving.button, saving.menu);
   const bars = element("div", { class: "mg-bars" }, controls.bar, options);
-  const explanation = makeExplanation();
   const side = element("div", { class: "mg-side" });
   const stepper = element("div", { class: "mg-stepper" }, bars, canvas.place);
   stepper.append(explanation.place, inspector.place, side);
@@ -120,6 +125,7 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     const mark = view.show(at);
     code?.show(mark);
     explanation.show(view.words(name, at));
+    predict.show(steps[1], name);
     view.inspectedBy(inspector);
   };
   return {
@@ -136,6 +142,7 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     prepare: views.get,
     focus: canvas.focus,
     scale: canvas.scale,
+    kept: () => ({ predict: predict.isOn() }), // also when groups are folded or opened
     groupOf: (key) => {
       const seen = Object.values(payload.views).flatMap(({ groups }) => groups);
       return [...payload.groups.named, ...seen].find((one) => one.key === key);
@@ -171,7 +178,7 @@ function bindStepper(root, model) {
   const build = () => {
     fetcher?.stop();
     stepper?.destroy();
-    const payload = model.get("payload");
+    const payload = { ...model.get("payload"), ...stepper?.kept() };
     stepper = makeStepper(root, payload, moves.move, save, send, stepper?.scale());
     fetcher = makeFetcher(payload, stepper, send);
   };
