@@ -8,6 +8,19 @@ x = mg.Tensor(3.0, requires_grad=True)
 y = mg.Tensor(4.0, requires_grad=True)
 graph = mg.ComputationGraph()
 """
+LOOP_STEPS = 801  # 400 records, the seed, 400 visits
+LOOP = """
+import minigrad as mg
+x = mg.Tensor(1.0, requires_grad=True)
+graph = mg.ComputationGraph()
+y = x
+with graph:
+    for _ in range(200):
+        y = y * x
+        y = y + 0.5
+s = mg.step(graph, y, fold=False)
+s
+"""
 RECORD = "with graph:\n    z = x * y\n    w = z + x\n"
 
 

@@ -4,21 +4,9 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser.stepper_page import StepperPage
+from browser.stepper_page import LOOP, LOOP_STEPS, StepperPage
 from playwright.sync_api import expect
 
-LOOP = """
-import minigrad as mg
-x = mg.Tensor(1.0, requires_grad=True)
-graph = mg.ComputationGraph()
-y = x
-with graph:
-    for _ in range(200):
-        y = y * x
-        y = y + 0.5
-s = mg.step(graph, y, fold=False)
-s
-"""
 DISPLAY = "from IPython.display import display\ndisplay(s)\n"
 WAIT = "import time\ntime.sleep(600)\n"
 LIMIT = """
@@ -26,7 +14,6 @@ from minigrad.diagram.graphviz_process import graphviz_process
 graphviz_process.close()
 graphviz_process.time_limit = 0.001
 """
-STEPS = 801  # 400 records, the seed, 400 visits
 
 
 @pytest.fixture
@@ -47,7 +34,7 @@ def go_to(stepper, step):
     stepper.root.get_by_label("Step", exact=True).evaluate(
         "(slider, step) => { slider.value = step; slider.dispatchEvent(new Event('input')); }", step
     )
-    stepper.expect_step(step + 1, STEPS)
+    stepper.expect_step(step + 1, LOOP_STEPS)
 
 
 def expect_box(stepper, key):
@@ -88,25 +75,25 @@ def test_a_node_is_found_by_its_number_its_op_and_its_name(stepper):
         field.press("Enter")
 
     find("#137")
-    stepper.expect_step(138, STEPS)
+    stepper.expect_step(138, LOOP_STEPS)
     expect_box(stepper, "n137")
     field.press("ArrowLeft")  # moves in the text
-    stepper.expect_step(138, STEPS)
+    stepper.expect_step(138, LOOP_STEPS)
     find("mul")
-    stepper.expect_step(139, STEPS)
+    stepper.expect_step(139, LOOP_STEPS)
     find("mul")
-    stepper.expect_step(141, STEPS)
+    stepper.expect_step(141, LOOP_STEPS)
     find("y")  # the last node; in the forward pass, the step that records it
-    stepper.expect_step(400, STEPS)
+    stepper.expect_step(400, LOOP_STEPS)
     stepper.press("End")
     find("399")  # and after the seed, the one that visits it
-    stepper.expect_step(402, STEPS)
+    stepper.expect_step(402, LOOP_STEPS)
     find("add")
-    stepper.expect_step(404, STEPS)
+    stepper.expect_step(404, LOOP_STEPS)
     for missing in ("400", "tanh", "<b>"):
         find(missing)
         expect(stepper.root).to_contain_text(f"There is no node {missing}.")
-    stepper.expect_step(404, STEPS)
+    stepper.expect_step(404, LOOP_STEPS)
 
 
 def test_signs_lead_to_the_nodes_outside(stepper):
@@ -114,16 +101,16 @@ def test_signs_lead_to_the_nodes_outside(stepper):
     expect_box(stepper, "n50")
     order = stepper.root.get_by_role("list", name="The list of nodes")
     order.get_by_role("button", name=re.compile("#0 to #39")).click()
-    stepper.expect_step(40, STEPS)
+    stepper.expect_step(40, LOOP_STEPS)
     stepper.root.get_by_role("button", name="Go to #40 mul").click()
-    stepper.expect_step(41, STEPS)
+    stepper.expect_step(41, LOOP_STEPS)
     expect_box(stepper, "n40")
     go_to(stepper, 790)  # backward through node #10
     expect_box(stepper, "n10")
     sign = stepper.root.get_by_role("button", name="Go to #40 mul")
     sign.focus()
     stepper.keyboard.press("Enter")
-    stepper.expect_step(401 + 399 - 40 + 1, STEPS)
+    stepper.expect_step(401 + 399 - 40 + 1, LOOP_STEPS)
     expect(stepper.root.locator(".mg-explanation")).to_contain_text("Backward through node #40")
 
 
@@ -141,7 +128,7 @@ def busy(open_notebook):
 def test_while_the_kernel_is_busy_it_says_so_and_shows_what_has_come(busy):
     for number in range(2, 41):
         busy.press("Next")
-        busy.expect_step(number, STEPS)
+        busy.expect_step(number, LOOP_STEPS)
     expect_box(busy, "n39")
     busy.press("Next")
     message = busy.root.locator(".mg-diagram .mg-message")
@@ -151,21 +138,21 @@ def test_while_the_kernel_is_busy_it_says_so_and_shows_what_has_come(busy):
     busy.press("Next")
     busy.lab.command("notebook:interrupt-kernel")
     expect_box(busy, "n40")
-    busy.expect_step(41, STEPS)
+    busy.expect_step(41, LOOP_STEPS)
 
 
 def test_playing_waits_for_a_picture_that_is_to_come(busy):
     for number in range(2, 41):
         busy.press("Next")
-        busy.expect_step(number, STEPS)
+        busy.expect_step(number, LOOP_STEPS)
     busy.root.get_by_label("Speed").select_option("fast")
     busy.press("Play")
-    busy.expect_step(41, STEPS)
+    busy.expect_step(41, LOOP_STEPS)
     message = busy.root.locator(".mg-diagram .mg-message")
     expect(message).to_contain_text("does not answer", timeout=20_000)  # many a step later
-    busy.expect_step(41, STEPS)
+    busy.expect_step(41, LOOP_STEPS)
     busy.lab.command("notebook:interrupt-kernel")
-    busy.expect_step(43, STEPS)
+    busy.expect_step(43, LOOP_STEPS)
     busy.press("Pause")
 
 
@@ -194,7 +181,7 @@ def test_a_window_that_takes_graphviz_too_long_says_so(open_notebook):
 def test_python_sets_a_step_of_another_window(stepper):
     stepper.lab.run("set")
     stepper.root = stepper.lab.show("step").locator(".minigrad")
-    stepper.expect_step(501, STEPS)
+    stepper.expect_step(501, LOOP_STEPS)
     expect_box(stepper, "n300")
 
 

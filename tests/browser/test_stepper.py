@@ -4,7 +4,7 @@ import json
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser.stepper_page import PREPARE, RECORD, StepperPage
+from browser.stepper_page import LOOP, LOOP_STEPS, PREPARE, RECORD, StepperPage
 from playwright.sync_api import expect
 
 MATRICES = """
@@ -39,18 +39,6 @@ def matrices(open_notebook):
     return made
 
 
-LOOP_STEPS = 801  # 400 records, the seed, 400 visits
-LOOP = """
-import minigrad as mg
-x = mg.Tensor(1.0, requires_grad=True)
-graph = mg.ComputationGraph()
-y = x
-with graph:
-    for _ in range(200):
-        y = y * x
-        y = y + 0.5
-mg.step(graph, y)
-"""
 THREADS = """
 import threading
 names = [thread.name for thread in threading.enumerate()]
