@@ -104,7 +104,11 @@ class Bar(Listener):
         if self._bar is None:
             self._shown = count
             # one after the other, so that an interrupt in between finds what is there to close
-            self._bar = _make_bar(count)
+            try:
+                self._bar = _make_bar(count)
+            except ImportError:  # no tqdm, and the work matters more
+                self.due = math.inf
+                return
             self._place = _put_into_output(self._bar)
         if self._shown is not count:
             self._shown = count
@@ -158,17 +162,9 @@ def _in_notebook() -> bool:
 
 def _someone_waits() -> bool:
     """Tell whether there is someone to see a bar: in the main thread, which can be stopped too."""
-    if threading.current_thread() is not threading.main_thread() or not _has_tqdm():
+    if threading.current_thread() is not threading.main_thread():
         return False
     return _in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
-
-
-def _has_tqdm() -> bool:
-    try:
-        import tqdm.auto  # noqa: F401 - whether it can be
-    except ImportError:  # the work matters more
-        return False
-    return True
 
 
 _listener: ContextVar[Listener | None] = ContextVar("_listener", default=None)
@@ -217,7 +213,7 @@ def one_work(*, at_once: bool = False) -> Iterator[None]:
     if outer is not None and not outer.is_closed:
         yield
         return
-    shown = _has_tqdm() and (at_once or _someone_waits())
+    shown = at_once or _someone_waits()
     with heard_by(Bar(0.0 if at_once else PATIENCE) if shown else Listener()):
         yield
 

@@ -74,7 +74,7 @@ class LiveGraph(anywidget.AnyWidget):
         self._drawn = _progress(graph)
         with one_work():
             self.payload = self._picture(graph)
-        spent = time.monotonic() - started
+        spent = time.monotonic() - started if graph.nodes else 0.0  # the first node is waited for
         self._next_time = time.monotonic() + max(SHORTEST_PAUSE, REST * spent)
 
     def cell_has_run(self) -> None:
