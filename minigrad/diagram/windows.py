@@ -66,8 +66,11 @@ def windows_in_time(trace: Trace, windows: Sequence[range]) -> list[tuple[int, i
     """Return which window is shown when: ``(first step, number of the window)``, in order."""
     shown: list[tuple[int, int]] = []
     size = len(windows[0]) or 1
+    snapshot = trace.snapshot
     for index in trace.stops:
-        number = trace.snapshot.place_of(trace.shown(index).tensor) // size
+        step = trace.shown(index)
+        place = snapshot.place_of(step.tensor) if snapshot.is_folded else step.position or 0
+        number = place // size
         if not shown or shown[-1][1] != number:
             shown.append((index, number))
     return shown

@@ -68,7 +68,8 @@ def find_repeats(codes: Sequence[int], sources: Sources, stretch: range) -> list
     kinds = np.asarray(codes[stretch.start : stretch.stop])
     found: list[Repeat] = []
     for length in range(1, LONGEST_PATTERN + 1):
-        for first, last in _runs(kinds[:-length] == kinds[length:]):
+        least = max(FEWEST_NODES, FEWEST_REPEATS * length) - length
+        for first, last in _runs(kinds[:-length] == kinds[length:], least):
             run = range(stretch.start + first, stretch.start + last + length)
             if not any(one.says_it_all(run, length) for one in found):
                 found += _checked(sources, run, length)
@@ -86,10 +87,14 @@ def find_repeats(codes: Sequence[int], sources: Sources, stretch: range) -> list
     return sorted(chosen, key=lambda repeat: repeat.start)
 
 
-def _runs(equal: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Iterator[tuple[int, int]]:
-    """Return where the runs of True begin and end."""
+def _runs(
+    equal: np.ndarray[tuple[int], np.dtype[np.bool_]], least: int
+) -> Iterator[tuple[int, int]]:
+    """Return where the runs of True begin and end that are at least so long."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], equal, [False])).astype(np.int8)))
-    return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+    starts, ends = edges[::2], edges[1::2]
+    long = ends - starts >= least
+    return zip(starts[long].tolist(), ends[long].tolist(), strict=True)
 
 
 def _checked(sources: Sources, run: range, length: int) -> Iterator[Repeat]:
@@ -97,8 +102,6 @@ def _checked(sources: Sources, run: range, length: int) -> Iterator[Repeat]:
 
     The first pattern of a loop may start from leaves, where the others go on from the one before.
     """
-    if not _is_enough(len(run), length):
-        return
     first = run.start
     for position in run[length:]:
         is_second = position < first + 2 * length
@@ -109,12 +112,8 @@ def _checked(sources: Sources, run: range, length: int) -> Iterator[Repeat]:
 
 
 def _made(first: int, end: int, length: int) -> Iterator[Repeat]:
-    if _is_enough(end - first, length):
+    if end - first >= max(FEWEST_NODES, FEWEST_REPEATS * length):
         yield Repeat(first, length, (end - first) // length)
-
-
-def _is_enough(nodes: int, length: int) -> bool:
-    return nodes >= max(FEWEST_NODES, FEWEST_REPEATS * length)
 
 
 def _alike(sources: Sources, position: int, length: int, *, may_start: bool) -> bool:

@@ -60,6 +60,11 @@ def _windows(versions: Versions) -> list[tuple[int, int]]:
     return [(snapshot.covered(first)[0], snapshot.covered(last)[-1]) for first, last in ends]
 
 
+def _first_visits(trace: Trace, count: int) -> list[int | None]:
+    visits = trace.history.visits
+    return [visits[position][0] if position in visits else None for position in range(count)]
+
+
 def _index(versions: Versions) -> dict[str, Any]:
     """Return what nodes of a large graph are found by, and which step visits each first."""
     items = versions.traces[versions.asked].whole.snapshot.items
@@ -70,8 +75,7 @@ def _index(versions: Versions) -> dict[str, Any]:
         "op_of": [ops[node.op_name] for node in nodes],
         "names": {node.position: node.given_name for node in nodes if node.given_name},
         "visits": {
-            name: [trace.whole.history.visits.get(k, [None])[0] for k in range(len(nodes))]
-            for name, trace in versions.traces.items()
+            name: _first_visits(trace.whole, len(nodes)) for name, trace in versions.traces.items()
         },
     }
 

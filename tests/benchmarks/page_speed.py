@@ -55,6 +55,21 @@ WebSocket.prototype.send = function (...given) {
     return send.apply(this, given);
 };
 """
+STOP = """
+from minigrad.diagram.graphviz_process import graphviz_process
+graphviz_process.close()
+"""
+LOOK_FOR_PICTURE = """selector => {
+    const began = performance.now();
+    window.firstPicture = new Promise((resolve) => {
+        const look = () => {
+            if (!document.querySelector(selector)) requestAnimationFrame(look);
+            else requestAnimationFrame(() => resolve((performance.now() - began) / 1000));
+        };
+        look();
+    });
+}"""
+# looked for in each frame: Playwright itself looks twice a second
 ALL_IS_THERE = "performance.now() - window.lastSent > 3000"
 LARGE = f"""
 import minigrad as mg
@@ -127,11 +142,11 @@ def steps_in_the_page(lab: LabNotebook, cell: str, label: str) -> list[float]:
 
 def first_picture(lab: LabNotebook, cell: str) -> float:
     """Return the seconds from running the cell, with no drawing program started, to its picture."""
-    output = lab.show(cell)
-    began = time.perf_counter()
+    lab.show(cell)
+    lab.page.evaluate(LOOK_FOR_PICTURE, f'[data-cell-id="{cell}"] .minigrad svg')
     lab.start(cell)
-    output.locator(".minigrad svg").wait_for()
-    return time.perf_counter() - began
+    seconds: float = lab.page.evaluate("window.firstPicture")
+    return seconds
 
 
 def first_pictures(lab: LabNotebook) -> None:
@@ -193,7 +208,7 @@ def main() -> None:
     cells = {
         "warm": "import minigrad as mg",
         "first": PREPARE + RECORD + "mg.step(graph, w)",
-        "stop": "from minigrad.diagram.layout import graphviz_process\ngraphviz_process.close()",
+        "stop": STOP,
         "small": PREPARE + RECORD + "mg.step(graph, w)",
         "large": LARGE,
         "random": RANDOM,
