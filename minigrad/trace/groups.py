@@ -184,12 +184,16 @@ class Groups:
         Raises
         ------
         DrawingError
-            If a name is that of no scope.
+            If a name is that of no scope, or it is something else than names.
         """
         if folding is None:
             return self._to_start_with(largest)
         if isinstance(folding, bool):
             return frozenset(self.all) if folding else frozenset()
+        if not isinstance(folding, Iterable):
+            raise DrawingError(
+                f"fold must be True, False, or names of scopes such as ['layer 1'], not {folding!r}"
+            )
         names = [folding] if isinstance(folding, str) else list(folding)
         known = {group.name for group in self.all.values()}
         for name in names:

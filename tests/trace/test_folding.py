@@ -98,6 +98,16 @@ def test_a_name_that_no_scope_has_is_refused(layers):
         shown_folded(*layers, folding=["middle"])
 
 
+@pytest.mark.parametrize("folding", [3, 2.5, object()])
+def test_what_names_no_scopes_is_refused(layers, folding):
+    with pytest.raises(DrawingError, match="fold must be True, False, or names of scopes"):
+        shown_folded(*layers, folding=folding)
+
+
+def test_one_name_can_be_given_by_itself(layers):
+    assert "s1" in shown_folded(*layers, folding="out").snapshot.items
+
+
 def test_a_frozen_tensor_with_a_name_stays_outside():
     x = mg.Tensor(2.0, requires_grad=True, name="x")
     data = mg.Tensor(3.0, name="data")
