@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from minigrad.ops.base import Values
-from minigrad.trace.groups import Folding, Group, Groups
+from minigrad.trace.groups import Folding, Group, Groups, partly_folded
 from minigrad.trace.items import Edge, Item
 from minigrad.trace.names import shorten
 from minigrad.trace.steps import Contribution, Step
@@ -42,7 +42,7 @@ def fold(snapshot: Snapshot, groups: Groups, folded: frozenset[str]) -> Snapshot
     for counted in ("_users", "_places"):
         made.__dict__.pop(counted, None)
     made.open_groups = opened
-    partly = {box.repeat for box in boxes if isinstance(box, Group)}
+    partly = partly_folded(boxes)
     made.framed = [one for one in opened if one.is_scope or one.repeat or one.key in partly]
     made.spans = _spans(snapshot) if opened else {}
     shut = [box for box in boxes if isinstance(box, Group)]

@@ -112,7 +112,9 @@ class Groups:
             for repeat in find_repeats(self._codes, self._sources, range(start, stop)):
                 key = self._next_key()
                 ops = self._ops[repeat.start : repeat.start + repeat.length]
-                name = ", ".join(ops[:MOST_OPS_NAMED]) + (", …" if len(ops) > 3 else "")
+                name = ", ".join(ops[:MOST_OPS_NAMED]) + (
+                    ", …" if len(ops) > MOST_OPS_NAMED else ""
+                )
                 made.append(Group(key, name, repeat.positions, count=repeat.count))
                 if repeat.length > 1:
                     made += [
@@ -168,7 +170,7 @@ class Groups:
                 opened.append(group)
             boxes.append(box)
             position = position + 1 if isinstance(box, int) else box.positions.stop
-        partly = {box.repeat for box in boxes if isinstance(box, Group)}
+        partly = partly_folded(boxes)
         return boxes, [one for one in opened if not one.repeat or one.repeat in partly]
 
     def chosen(self, folding: Folding, largest: int = MOST_WHOLE) -> frozenset[str]:
@@ -208,7 +210,9 @@ class Groups:
     def _to_start_with(self, largest: int) -> frozenset[str]:
         if self.count <= MOST_OPEN:
             return frozenset()
-        folded = frozenset(key for key in self.all if key.startswith("s") or self.count > largest)
+        folded = frozenset(
+            key for key, group in self.all.items() if group.is_scope or self.count > largest
+        )
         while True:
             boxes, _ = self.boxes(folded)
             shut = {box.key for box in boxes if isinstance(box, Group)}
@@ -218,6 +222,11 @@ class Groups:
             if len(opened) > MOST_OPEN:
                 return folded
             folded -= shut
+
+
+def partly_folded(boxes: Iterable[int | Group]) -> set[str]:
+    """Return the keys of the repeats of which a single repetition is drawn as a box."""
+    return {box.repeat for box in boxes if isinstance(box, Group) and box.repeat}
 
 
 def _nested(scopes: Sequence[Scope]) -> list[tuple[Group, str | None]]:

@@ -117,10 +117,10 @@ class Trace:
             That of this trace, folded by `minigrad.trace.folding.fold`.
         """
         made = copy.copy(self.whole)
-        for cached in ("history", "_alive"):
-            made.__dict__.pop(cached, None)
         made.snapshot = snapshot
         if snapshot.is_folded:
+            for cached in ("history", "_alive"):  # they tell of what is shown
+                made.__dict__.pop(cached, None)
             made._unfolded = self.whole
             made._merged = merged_steps(self.whole.steps, snapshot)
             made._starts = list(made._merged)

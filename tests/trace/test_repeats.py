@@ -64,27 +64,26 @@ def test_an_operand_from_elsewhere_ends_the_pattern(break_at):
     assert stretches == ([range(25, 120)] if break_at == 25 else [range(40), range(40, 120)])
 
 
-def test_scopes_that_follow_each_other_with_one_content_are_a_repeat():
+def in_scopes(count, name):
+    """Return s = tanh(s·w), so many times, each in a scope of its own with a numbered name."""
     w = mg.Tensor(0.5, requires_grad=True, name="w")
     graph, s = mg.ComputationGraph(), w
     with graph:
-        for number in range(9):
-            with graph.scope(f"step {number}"):
+        for number in range(count):
+            with graph.scope(f"{name} {number}"):
                 s = mg.tanh(graph, s * w)
-    groups = groups_of(graph)
+    return graph
+
+
+def test_scopes_that_follow_each_other_with_one_content_are_a_repeat():
+    groups = groups_of(in_scopes(9, "step"))
     repeat = groups.all["r0"]
     assert (repeat.name, repeat.count, repeat.positions) == ("step", 9, range(18))
     assert [groups.all[f"s{number}"].depth for number in range(9)] == [1] * 9
 
 
 def test_a_few_equal_layers_are_no_repeat():
-    w = mg.Tensor(0.5, requires_grad=True, name="w")
-    graph, s = mg.ComputationGraph(), w
-    with graph:
-        for number in range(4):
-            with graph.scope(f"layer {number}"):
-                s = mg.tanh(graph, s * w)
-    assert list(groups_of(graph).all) == ["s0", "s1", "s2", "s3"]
+    assert list(groups_of(in_scopes(4, "layer")).all) == ["s0", "s1", "s2", "s3"]
 
 
 def test_what_the_loop_shares_and_starts_from_stays_visible():
