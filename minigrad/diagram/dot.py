@@ -11,7 +11,7 @@ import graphviz
 
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import FAMILY
-from minigrad.diagram.palette import BACKGROUND, BOXES, EDGES, FRAMES, Style, Theme
+from minigrad.diagram.palette import BACKGROUND, BOXES, CLUSTERS, EDGES, Style, Theme
 from minigrad.diagram.rows import text_width
 from minigrad.trace import Edge
 
@@ -101,7 +101,7 @@ def to_dot(
             _put_box(dot, film, key, looks[key], theme, layout)
             kept[what] = dot.body.pop()
         dot.body.append(kept[what])
-    _put_frames(dot, film, looks, theme, layout)
+    _put_clusters(dot, film, looks, theme, layout)
     for edge in film.snapshot.edges:
         what = ("dot", edge.key, looks[edge.key], theme)
         if what not in kept:
@@ -111,7 +111,7 @@ def to_dot(
     return dot
 
 
-def _put_frames(
+def _put_clusters(
     dot: graphviz.Digraph,
     film: Film,
     looks: Mapping[str, Look],
@@ -119,7 +119,7 @@ def _put_frames(
     layout: Layout | None,
 ) -> None:
     """Draw frames around the boxes of open groups, one in another where groups are nested."""
-    style = FRAMES[theme]
+    style = CLUSTERS[theme]
     around: list[tuple[range, graphviz.Digraph]] = []
 
     def close() -> None:
@@ -127,7 +127,7 @@ def _put_frames(
         (around[-1][1] if around else dot).subgraph(inner)
 
     for group in film.snapshot.framed:
-        if group.key not in film.frames:
+        if group.key not in film.clusters:
             continue
         while around and around[-1][0].stop <= group.positions.start:
             close()
@@ -145,7 +145,7 @@ def _put_frames(
             "margin": "16",
         }
         if layout:
-            attributes |= layout.frames[group.key]
+            attributes |= layout.clusters[group.key]
         frame = graphviz.Digraph(f"{CLUSTER}{group.key}", graph_attr=attributes)
         for key in film.boxes_in(group):
             frame.node(key)
@@ -159,7 +159,7 @@ def _put_box(
 ) -> None:
     attributes = _box_attributes(BOXES[theme][f"{film.boxes[key].kind} {look.state}"])
     attributes["id"] = key
-    op = film.snapshot.items[key].op
+    op = film.snapshot.vertices[key].op
     if op is not None and not op.commutative:
         # a - b is read from top to bottom: its operands must stand in that order
         attributes["ordering"] = "in"

@@ -6,14 +6,14 @@ edge, only the steps at which its look changes; a frame is what that comes to at
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from minigrad.diagram.rows import box_lines, flow, group_title, stretch, text_width
 from minigrad.trace import Snapshot
-from minigrad.trace.groups import Group
 from minigrad.trace.numbers import format_values
+from minigrad.trace.timeline import Timeline
+from minigrad.trace.vertices import Group
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,31 +42,26 @@ class Look:
         return [row == 0 or (self.changed and row == last) for row in range(last + 1)]
 
 
-@dataclass
-class Reel:
-    """The looks of one box or edge, each with the step at which it begins."""
+class Reel(Timeline[Look]):
+    """The looks of one box or edge, each from the step at which it begins."""
 
-    key: str
-    kind: str
-    title: str = ""
-    starts: list[int] = field(default_factory=list)
-    looks: list[Look] = field(default_factory=list)
+    __slots__ = ("key", "kind", "title")
 
-    def show(self, step: int, look: Look) -> None:
-        """Let a look begin at a step; steps come in order."""
-        if self.starts and self.starts[-1] == step:
-            self.looks[-1] = look
-        elif not self.looks or self.looks[-1] != look:
-            self.starts.append(step)
-            self.looks.append(look)
+    def __init__(self, key: str, kind: str, title: str = "") -> None:
+        super().__init__()
+        self.key = key
+        self.kind = kind
+        self.title = title
 
-    def at(self, step: int) -> Look:
+    def look(self, step: int) -> Look:
         """Return the look at a step."""
-        return self.looks[bisect_right(self.starts, step) - 1]
+        look = self.at(step)
+        assert look is not None  # a film shows each of its boxes and edges before it is looked at
+        return look
 
     def widest(self, *others: Reel) -> tuple[str, ...]:
         """Return, row by row, the widest text of all looks, and of those of other reels."""
-        looks = [look for reel in (self, *others) for look in reel.looks]
+        looks = [look for reel in (self, *others) for look in reel.values]
         rows = zip(*(look.lines for look in looks), strict=True)
         return tuple(max(row, key=text_width) for row in rows)
 
@@ -85,7 +80,7 @@ class Film:
     ----------
     boxes, edges : dict of str to Reel
         In the order in which they are drawn.
-    frames : dict of str to Reel
+    clusters : dict of str to Reel
         What is drawn around the boxes of each group that is open, the outer ones first.
     """
 
@@ -93,19 +88,20 @@ class Film:
         self.snapshot = snapshot
         self.length = length
         self.boxes = {
-            item.key: Reel(item.key, item.kind, item.given_name) for item in snapshot.items.values()
+            vertex.key: Reel(vertex.key, vertex.kind, vertex.given_name)
+            for vertex in snapshot.vertices.values()
         }
         self.edges = {edge.key: Reel(edge.key, "edge") for edge in snapshot.edges}
-        self.frames = {}
+        self.clusters = {}
         for group in snapshot.framed:
             if set(group.positions).intersection(snapshot.positions):
-                reel = self.frames[group.key] = Reel(group.key, "frame", group.name)
-                reel.show(0, Look("waiting", (group_title(group),)))
+                reel = self.clusters[group.key] = Reel(group.key, "frame", group.name)
+                reel.change(0, Look("waiting", (group_title(group),)))
 
     @property
     def reels(self) -> list[Reel]:
         """The frames around boxes, the boxes, then the edges."""
-        return [*self.frames.values(), *self.boxes.values(), *self.edges.values()]
+        return [*self.clusters.values(), *self.boxes.values(), *self.edges.values()]
 
     def boxes_in(self, group: Group) -> list[str]:
         """Return the keys of the boxes around which the frame of a group goes."""
@@ -113,25 +109,25 @@ class Film:
         spans = part.spans.items()
         leaves = [key for key, span in spans if span.start in inside and span[-1] in inside]
         return [
-            *(key for key in leaves if key in part.items),
+            *(key for key in leaves if key in part.vertices),
             *(key for key in part.boxes if part.covered(key).start in inside),
         ]
 
     def frame(self, step: int) -> dict[str, Look]:
         """Return the look of everything at one step."""
-        return {reel.key: reel.at(step) for reel in self.reels}
+        return {reel.key: reel.look(step) for reel in self.reels}
 
 
 def justify(films: Sequence[Film]) -> None:
     """Give the boxes of a kind one width, with the last word of the header at the border."""
     for kind in ("leaf", "frozen", "node", "group"):
         reels = [reel for film in films for reel in film.boxes.values() if reel.kind == kind]
-        rows = [row for reel in reels for look in reel.looks for row in look.lines]
+        rows = [row for reel in reels for look in reel.values for row in look.lines]
         width = max(map(text_width, rows), default=0)
         for reel in reels:
-            reel.looks = [
+            reel.values = [
                 replace(look, lines=(stretch(look.lines[0], width), *look.lines[1:]))
-                for look in reel.looks
+                for look in reel.values
             ]
 
 
@@ -142,28 +138,29 @@ def still(snapshot: Snapshot, newest: str | None = None) -> Film:
     """
     film = Film(snapshot, 1)
     has_run = any(
-        item.kind == "node" and item.gradient is not None for item in snapshot.tensors.values()
+        vertex.kind == "node" and vertex.gradient is not None
+        for vertex in snapshot.tensors.values()
     )
-    for item in snapshot.items.values():
+    for vertex in snapshot.vertices.values():
         state = "waiting"
-        gradients = [one.gradient for one in (item.outputs or [item])]
-        if item.kind in ("leaf", "node", "group") and has_run:
+        gradients = [one.gradient for one in (vertex.outputs or [vertex])]
+        if vertex.kind in ("leaf", "node", "group") and has_run:
             state = "dead" if all(one is None for one in gradients) else "done"
-        if item.kind == "leaf" and state == "dead":
+        if vertex.kind == "leaf" and state == "dead":
             state = "waiting"
-        if item.key == newest:
+        if vertex.key == newest:
             state = "active"
-        text = format_values(item.gradient)
+        text = format_values(vertex.gradient)
         if state == "dead":
             text += "  dead"
-        elif item.earlier is not None:
-            text += f"  ({format_values(item.earlier)} before)"
-        others = {one.key: format_values(one.gradient) for one in item.outputs}
-        film.boxes[item.key].show(0, Look(state, box_lines(item, text, others=others)))
+        elif vertex.earlier is not None:
+            text += f"  ({format_values(vertex.earlier)} before)"
+        others = {one.key: format_values(one.gradient) for one in vertex.outputs}
+        film.boxes[vertex.key].change(0, Look(state, box_lines(vertex, text, others=others)))
     for edge in snapshot.edges:
-        state = film.boxes[edge.target].at(0).state
+        state = film.boxes[edge.target].look(0).state
         told = flow(snapshot, edge) if snapshot.is_folded else ""
         lines = (told,) if told else ()
-        film.edges[edge.key].show(0, Look("waiting" if state == "done" else state, lines))
+        film.edges[edge.key].change(0, Look("waiting" if state == "done" else state, lines))
     justify([film])
     return film

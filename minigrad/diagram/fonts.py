@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from minigrad.errors import DrawingError
+from minigrad.engine.errors import DrawingError
 
 FAMILY = "Menlo" if sys.platform == "darwin" else "DejaVu Sans Mono"
 CSS_FAMILY = "DejaVu Sans Mono, Menlo, Consolas, Liberation Mono, monospace"

@@ -10,8 +10,8 @@ from typing import Any
 
 from minigrad.diagram.dot import CLUSTER, to_dot
 from minigrad.diagram.film import Film, Look
+from minigrad.diagram.graphviz.workers import own_worker
 from minigrad.diagram.rows import text_width
-from minigrad.diagram.workers import own_worker
 from minigrad.trace import Edge
 
 MOST_PLACED_LABELS = 30
@@ -29,7 +29,7 @@ class Layout:
         The bounding box, ``left,bottom,right,top``.
     boxes : dict of str to dict
         Of each box, its ``pos``, ``width`` and ``height``.
-    frames : dict of str to dict
+    clusters : dict of str to dict
         Of each frame around boxes, its ``bb`` and the place ``lp`` of its title.
     edges : dict of str to dict
         Of each edge, its curve ``pos`` and the place ``lp`` of its label.
@@ -45,7 +45,7 @@ class Layout:
 
     bounds: str
     boxes: dict[str, dict[str, str]]
-    frames: dict[str, dict[str, str]]
+    clusters: dict[str, dict[str, str]]
     edges: dict[str, dict[str, str]]
     svg: str
     drawn: list[Edge]
@@ -136,9 +136,9 @@ def _read(found: dict[str, Any], svg: bytes, edges: list[Edge], sketch: dict[str
     return Layout(
         found["bb"],
         {
-            item["name"]: {name: item[name] for name in ("pos", "width", "height")}
-            for item in found.get("objects", ())
-            if "pos" in item
+            vertex["name"]: {name: vertex[name] for name in ("pos", "width", "height")}
+            for vertex in found.get("objects", ())
+            if "pos" in vertex
         },
         {
             frame["name"].removeprefix(CLUSTER): {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from minigrad.errors import DrawingError
+from minigrad.engine.errors import DrawingError
 
 Theme = Literal["light", "dark"]
 
@@ -101,7 +101,7 @@ EDGES: dict[Theme, dict[str, Style]] = {
     },
 }
 
-FRAMES: dict[Theme, Style] = {
+CLUSTERS: dict[Theme, Style] = {
     "light": Style("#faf9fe", "#a79bcb", "#5b4b8a", 1.2),
     "dark": Style("#1b1926", "#6b6190", "#c4b8ea", 1.2),
 }
@@ -179,7 +179,7 @@ def stylesheet(scope: str) -> str:
                 f"stroke-width: {style.width}; stroke-dasharray: {_dashes(style)}; }}"
             )
             rules.append(f"{box} text {{ fill: {style.text}; }}")
-        frame = FRAMES[theme]  # type: ignore[index]
+        frame = CLUSTERS[theme]  # type: ignore[index]
         rules.append(
             f"{selector} .frame :is(path, rect) {{ fill: {frame.fill}; stroke: {frame.line}; "
             f"stroke-width: {frame.width}; }}"

@@ -12,12 +12,12 @@ from minigrad.diagram.canvas import Canvas, plain_canvas
 from minigrad.diagram.dot import POINTS_PER_INCH, drawn_text, to_dot
 from minigrad.diagram.film import Film
 from minigrad.diagram.fonts import check_drawable
+from minigrad.diagram.graphviz.workers import own_worker
 from minigrad.diagram.layout import Layout
 from minigrad.diagram.on_canvas import put_on_canvas
 from minigrad.diagram.palette import Theme, check_background
 from minigrad.diagram.svg import to_svg
-from minigrad.diagram.workers import own_worker
-from minigrad.errors import DrawingError
+from minigrad.engine.errors import DrawingError
 
 DEFAULT_WIDTH = 1600
 WIDEST_DEFAULT = 8000

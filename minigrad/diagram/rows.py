@@ -5,9 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from minigrad.ops.base import Values
-from minigrad.trace import Contribution, Edge, Item, Snapshot
-from minigrad.trace.groups import Group
+from minigrad.engine.values import Values
+from minigrad.trace import Contribution, Edge, Snapshot, Vertex
 from minigrad.trace.names import abridge
 from minigrad.trace.numbers import (
     INLINE_SIZE,
@@ -17,6 +16,7 @@ from minigrad.trace.numbers import (
     format_values,
     with_sign,
 )
+from minigrad.trace.vertices import Group
 
 LONGEST_LINE = 32
 LONGEST_NAME = 16
@@ -30,7 +30,7 @@ TAB_WIDTH = 4
 
 
 def box_lines(
-    item: Item,
+    vertex: Vertex,
     gradient: str | None,
     *,
     computed: bool = True,
@@ -41,37 +41,37 @@ def box_lines(
     A gradient of None stands for a picture without gradients. Those of a group's other outputs
     are looked up by their key.
     """
-    if item.kind == "outside":
-        return (item.name,)
-    if item.group is not None:
-        gradients = {**(others or {}), item.outputs[-1].key: gradient}
-        return group_lines(item, gradients, computed=computed)
-    name = name_lines(item.given_name)
-    value = format_values(item.values if computed else None)
-    if item.kind == "node":
-        sign = f"\t{item.symbol[:LONGEST_SIGN]}" if item.symbol else ""
-        header = [f"#{item.position} {abridge(item.op_name, LONGEST_NAME)}{sign}"]
+    if vertex.kind == "outside":
+        return (vertex.name,)
+    if vertex.group is not None:
+        gradients = {**(others or {}), vertex.outputs[-1].key: gradient}
+        return group_lines(vertex, gradients, computed=computed)
+    name = name_lines(vertex.given_name)
+    value = format_values(vertex.values if computed else None)
+    if vertex.kind == "node":
+        sign = f"\t{vertex.symbol[:LONGEST_SIGN]}" if vertex.symbol else ""
+        header = [f"#{vertex.position} {abridge(vertex.op_name, LONGEST_NAME)}{sign}"]
         above, label = name[:-1], name[-1] or "value"
     else:
-        first, *rest = name if item.given_name else [item.name]
-        header, above, label = [f"{first}\t{item.kind}", *rest], [], "value"
-        if item.kind == "frozen" and item.name == value:
+        first, *rest = name if vertex.given_name else [vertex.name]
+        header, above, label = [f"{first}\t{vertex.kind}", *rest], [], "value"
+        if vertex.kind == "frozen" and vertex.name == value:
             return tuple(header)
     fields = [(label, value)]
-    if item.kind != "frozen" and gradient is not None:
+    if vertex.kind != "frozen" and gradient is not None:
         fields.append(("grad", gradient))
-    if item.values.ndim and item.values.size <= INLINE_SIZE:
-        fields.insert(0, ("shape", format_shape(item.values.shape) if computed else NOTHING_YET))
+    if vertex.values.ndim and vertex.values.size <= INLINE_SIZE:
+        fields.insert(0, ("shape", format_shape(vertex.values.shape) if computed else NOTHING_YET))
     width = max(5, *(text_width(label) for label, _ in fields))
     rows = [label + " " * (width - text_width(label) + 1) + text for label, text in fields]
     return (*header, *above, *rows)
 
 
 def group_lines(
-    item: Item, gradients: Mapping[str, str | None], *, computed: bool = True
+    vertex: Vertex, gradients: Mapping[str, str | None], *, computed: bool = True
 ) -> tuple[str, ...]:
     """Return the rows of a folded group: what it is, then each output as the box of a node."""
-    group = item.group
+    group = vertex.group
     assert group is not None
     name = name_lines(group.name)
     name[0] = f"{FOLDED} {name[0]}"
@@ -80,11 +80,11 @@ def group_lines(
         about = [f"{name[0]}\t× {group.count:,}", *name[1:], f"{count:,} nodes"]
     else:
         about = [f"{name[0]}\t{count:,} node{'' if count == 1 else 's'}", *name[1:]]
-    if item.parameters:
-        about.append(f"with {listed([leaf.name for leaf in item.parameters])}")
-    shown = item.outputs[-MOST_OUTPUTS:]
-    if len(shown) < len(item.outputs):
-        about.append(f"… and {len(item.outputs) - len(shown)} more outputs")
+    if vertex.parameters:
+        about.append(f"with {listed([leaf.name for leaf in vertex.parameters])}")
+    shown = vertex.outputs[-MOST_OUTPUTS:]
+    if len(shown) < len(vertex.outputs):
+        about.append(f"… and {len(vertex.outputs) - len(shown)} more outputs")
     for output in shown:
         header, *rest = box_lines(output, gradients.get(output.key), computed=computed)
         # the header of a node says its number and op; here a name or a number says which one it is
@@ -133,7 +133,7 @@ def flow(part: Snapshot, edge: Edge) -> str:
     """Tell which tensor goes into a group, or comes out of one, where its box does not say it."""
     tensor = part.tensors[edge.tensor]
     told = []
-    if part.items[edge.source].group is not None:
+    if part.vertices[edge.source].group is not None:
         told.append(abridge(tensor.name, LONGEST_NAME))
         if tensor.values.ndim:
             told.append(format_shape(tensor.values.shape))

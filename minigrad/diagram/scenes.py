@@ -11,10 +11,9 @@ from dataclasses import replace
 
 from minigrad.diagram.film import Film, Look, justify
 from minigrad.diagram.rows import box_lines, edge_lines, flow, sum_text
-from minigrad.trace import Contribution, Edge, Item, Snapshot, Step, Trace
-from minigrad.trace.history import last_before
-from minigrad.trace.items import is_broadcast
+from minigrad.trace import Contribution, Edge, Snapshot, Step, Trace, Vertex
 from minigrad.trace.numbers import NOTHING_YET, format_shape, format_values
+from minigrad.trace.vertices import is_broadcast
 
 
 def film_of(
@@ -50,11 +49,11 @@ def films_of(
 def _film_of(trace: Trace, part: Snapshot, scenes: Sequence[range]) -> Film:
     film = Film(part, len(trace.steps))
     for scene in scenes:
-        for item in part.items.values():
-            film.boxes[item.key].show(scene.start, _box_at_rest(trace, item, scene.start))
+        for vertex in part.vertices.values():
+            film.boxes[vertex.key].change(scene.start, _box_at_rest(trace, vertex, scene.start))
         for edge in part.edges:
             look = _edge_at_rest(trace, part, edge, scene.start)
-            film.edges[edge.key].show(scene.start, look)
+            film.edges[edge.key].change(scene.start, look)
         previous: Step | None = None
         for index in trace.stops_in(scene):
             if previous is not None:
@@ -64,43 +63,42 @@ def _film_of(trace: Trace, part: Snapshot, scenes: Sequence[range]) -> Film:
     return film
 
 
-def _box_at_rest(trace: Trace, item: Item, step: int) -> Look:
+def _box_at_rest(trace: Trace, vertex: Vertex, step: int) -> Look:
     """Return the look of a box before a step, whatever the steps before it were."""
-    if item.kind == "outside":
-        return Look("waiting", box_lines(item, ""))
-    text = _gradient_text(trace, main_output(item), step)
-    if item.position is None:
-        is_done = item.kind == "leaf" and any(
-            index < step for index, _ in trace.history.gradients[item.key][:1]
+    if vertex.kind == "outside":
+        return Look("waiting", box_lines(vertex, ""))
+    text = _gradient_text(trace, main_output(vertex), step)
+    if vertex.position is None:
+        is_done = (
+            vertex.kind == "leaf" and trace.history.gradients[vertex.key].before(step) is not None
         )
-        return Look("done" if is_done else "waiting", box_lines(item, text))
-    others = {one.key: _gradient_text(trace, one, step) for one in item.outputs[:-1]}
-    if step <= item.position:
-        return Look("absent", box_lines(item, text, computed=False, others=others))
-    state = "done" if trace.history.was_visited(item.position, step) else "waiting"
-    if step > trace.history.seed and trace.is_dead(item.position):
+        return Look("done" if is_done else "waiting", box_lines(vertex, text))
+    others = {one.key: _gradient_text(trace, one, step) for one in vertex.outputs[:-1]}
+    if step <= vertex.position:
+        return Look("absent", box_lines(vertex, text, computed=False, others=others))
+    state = "done" if trace.history.was_visited(vertex.position, step) else "waiting"
+    if step > trace.history.seed and trace.is_dead(vertex.position):
         state, text = "dead", f"{text}  dead"
-    return Look(state, box_lines(item, text, others=others))
+    return Look(state, box_lines(vertex, text, others=others))
 
 
-def main_output(item: Item) -> Item:
+def main_output(vertex: Vertex) -> Vertex:
     """Return the tensor whose gradient is the last row of a box: of a group, the last output."""
-    return item.outputs[-1] if item.outputs else item
+    return vertex.outputs[-1] if vertex.outputs else vertex
 
 
-def _gradient_text(trace: Trace, item: Item, step: int) -> str:
-    gradient = last_before(trace.history.gradients[item.key], step)
-    return format_values(trace.initial_gradient(item.key) if gradient is None else gradient)
+def _gradient_text(trace: Trace, vertex: Vertex, step: int) -> str:
+    return format_values(trace.gradient_at(vertex.key, step - 1))
 
 
 def _edge_at_rest(trace: Trace, part: Snapshot, edge: Edge, step: int) -> Look:
     """Return the look of an edge before a step."""
-    position = part.items[edge.target].position
+    position = part.vertices[edge.target].position
     if position is None:  # on to what is outside
         return Look("waiting", ())
     if step <= position:
         return Look("absent", ("", ""))
-    contribution = last_before(trace.history.edges.get(edge.key, []), step)
+    contribution = trace.history.passed_on(edge.key, step)
     state = "waiting" if contribution is None else "done"
     if step > trace.history.seed and trace.is_dead(position):
         state = "dead"
@@ -110,8 +108,8 @@ def _edge_at_rest(trace: Trace, part: Snapshot, edge: Edge, step: int) -> Look:
 
 def _unused(part: Snapshot, edge: Edge) -> tuple[str, str]:
     """Return the rows of an edge before anything travels back along it."""
-    source, target = part.tensors[edge.tensor], part.items[edge.target]
-    if target.group is not None or part.items[edge.source].group is not None:
+    source, target = part.tensors[edge.tensor], part.vertices[edge.target]
+    if target.group is not None or part.vertices[edge.source].group is not None:
         return (flow(part, edge), "")
     if source.kind == "frozen" or not is_broadcast(target, source):
         return ("", "")
@@ -121,7 +119,7 @@ def _unused(part: Snapshot, edge: Edge) -> tuple[str, str]:
 def _used(part: Snapshot, contribution: Contribution, edge: Edge) -> tuple[str, str]:
     """Return the rows of an edge that something has travelled back along."""
     rule, passed_on = edge_lines(contribution)
-    target = part.items[edge.target]
+    target = part.vertices[edge.target]
     if contribution.value is None:
         return rule, passed_on
     if target.group is not None:
@@ -141,56 +139,56 @@ def _act(film: Film, trace: Trace, index: int, step: Step) -> None:
 
 
 def _record(film: Film, index: int, step: Step) -> None:
-    item = film.snapshot.items[step.tensor]
-    others = {one.key: NOTHING_YET for one in item.outputs}
-    lines = box_lines(item, NOTHING_YET, others=others)
-    film.boxes[step.tensor].show(index, Look("active", lines))
+    vertex = film.snapshot.vertices[step.tensor]
+    others = {one.key: NOTHING_YET for one in vertex.outputs}
+    lines = box_lines(vertex, NOTHING_YET, others=others)
+    film.boxes[step.tensor].change(index, Look("active", lines))
     for edge in film.snapshot.edges_into(step.tensor):
-        film.edges[edge.key].show(index, Look("active", _unused(film.snapshot, edge)))
+        film.edges[edge.key].change(index, Look("active", _unused(film.snapshot, edge)))
 
 
 def _seed(film: Film, trace: Trace, index: int, step: Step) -> None:
-    for item in film.snapshot.items.values():
-        if item.position is not None and trace.is_dead(item.position):
-            others = {one.key: NOTHING_YET for one in item.outputs}
-            lines = box_lines(item, f"{NOTHING_YET}  dead", others=others)
-            film.boxes[item.key].show(index, Look("dead", lines))
-            for edge in film.snapshot.edges_into(item.key):
-                film.edges[edge.key].show(index, Look("dead", _unused(film.snapshot, edge)))
+    for vertex in film.snapshot.vertices.values():
+        if vertex.position is not None and trace.is_dead(vertex.position):
+            others = {one.key: NOTHING_YET for one in vertex.outputs}
+            lines = box_lines(vertex, f"{NOTHING_YET}  dead", others=others)
+            film.boxes[vertex.key].change(index, Look("dead", lines))
+            for edge in film.snapshot.edges_into(vertex.key):
+                film.edges[edge.key].change(index, Look("dead", _unused(film.snapshot, edge)))
     text = f"{format_values(step.after)}  (seed)"
     if step.before is not None:
         text = sum_text(step.before, [step.upstream], step.after)
     look = _receiving(film, trace, index, {step.tensor: text})[film.snapshot.box_of(step.tensor)]
-    film.boxes[film.snapshot.box_of(step.tensor)].show(index, replace(look, state="active"))
+    film.boxes[film.snapshot.box_of(step.tensor)].change(index, replace(look, state="active"))
 
 
 def _receiving(film: Film, trace: Trace, index: int, told: Mapping[str, str]) -> dict[str, Look]:
     """Return the looks of boxes in which gradients change, by what is told of each tensor."""
     looks = {}
     for key in dict.fromkeys(film.snapshot.box_of(tensor) for tensor in told):
-        item = film.snapshot.items[key]
+        vertex = film.snapshot.vertices[key]
         texts = {
             one.key: told.get(one.key) or _gradient_text(trace, one, index)
-            for one in (item.outputs or [item])
+            for one in (vertex.outputs or [vertex])
         }
-        last = main_output(item).key
-        lines = box_lines(item, texts[last], others=texts)
-        looks[key] = Look(film.boxes[key].at(index).state, lines, changed=last in told)
+        last = main_output(vertex).key
+        lines = box_lines(vertex, texts[last], others=texts)
+        looks[key] = Look(film.boxes[key].look(index).state, lines, changed=last in told)
     return looks
 
 
 def _visit(film: Film, trace: Trace, index: int, step: Step) -> None:
     work = "wasted" if step.wasted else "active"
-    lines = film.boxes[step.tensor].at(index).lines
+    lines = film.boxes[step.tensor].look(index).lines
     if step.inside:
         told = {key: format_values(gradient) for key, gradient in step.inside}
         lines = _receiving(film, trace, index, told)[step.tensor].lines
-    film.boxes[step.tensor].show(index, Look(work, lines))
+    film.boxes[step.tensor].change(index, Look(work, lines))
     received: dict[str, list[Contribution]] = {}
     edges = {edge.key: edge for edge in film.snapshot.edges_into(step.tensor)}
     for contribution in step.contributions:
         lines = _used(film.snapshot, contribution, edges[contribution.edge])
-        film.edges[contribution.edge].show(index, Look(work, lines))
+        film.edges[contribution.edge].change(index, Look(work, lines))
         if contribution.value is not None and contribution.after is not None:
             received.setdefault(contribution.tensor, []).append(contribution)
     told = {
@@ -200,9 +198,9 @@ def _visit(film: Film, trace: Trace, index: int, step: Step) -> None:
     for key, look in _receiving(film, trace, index, told).items():
         if step.wasted:
             look = replace(look, changed=False)
-        elif film.snapshot.items[key].kind == "leaf":
+        elif film.snapshot.vertices[key].kind == "leaf":
             look = replace(look, state="active")
-        film.boxes[key].show(index, look)
+        film.boxes[key].change(index, look)
 
 
 def _settle(film: Film, trace: Trace, index: int, previous: Step) -> None:
@@ -210,6 +208,6 @@ def _settle(film: Film, trace: Trace, index: int, previous: Step) -> None:
     part = film.snapshot
     tensors = [previous.tensor, *(c.tensor for c in previous.contributions)]
     for key in dict.fromkeys(map(part.box_of, tensors)):
-        film.boxes[key].show(index, _box_at_rest(trace, part.items[key], index))
+        film.boxes[key].change(index, _box_at_rest(trace, part.vertices[key], index))
     for edge in part.edges_into(previous.tensor):
-        film.edges[edge.key].show(index, _edge_at_rest(trace, part, edge, index))
+        film.edges[edge.key].change(index, _edge_at_rest(trace, part, edge, index))

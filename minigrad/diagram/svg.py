@@ -23,9 +23,9 @@ from minigrad.diagram.on_canvas import SVG, corners_of, spread_svg
 from minigrad.diagram.palette import (
     BACKGROUND,
     BOXES,
+    CLUSTERS,
     DASHES,
     EDGES,
-    FRAMES,
     TRANSPARENT,
     Style,
     Theme,
@@ -145,7 +145,7 @@ def _piece(key: str, film: Film, look: Look, layout: Layout, theme: Theme) -> st
 
 def to_page_svg(film: Film, layout: Layout) -> str:
     """Draw the shapes alone: the page has a stylesheet for the colours, and writes the texts."""
-    first = {reel.key: reel.looks[0] for reel in film.reels}
+    first = {reel.key: reel.values[0] for reel in film.reels}
     root = etree.fromstring(to_svg(film, first, layout))
     for one in root.iter():
         for name in ATTRIBUTES_OF_THE_PAGE:
@@ -188,8 +188,8 @@ def _dress(
     group.set("data-key", key)
     for title in group.findall(f"{{{SVG}}}title"):
         group.remove(title)
-    if key in film.frames:
-        style = FRAMES[theme]
+    if key in film.clusters:
+        style = CLUSTERS[theme]
         group.set("class", "frame")
         _write_rows(_rows(group, BOX_FONT_SIZE), look.lines, [True], style)
     elif key in film.boxes:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from minigrad.errors import DrawingError
+from minigrad.engine.errors import DrawingError
 from minigrad.trace import Snapshot, Trace
+from minigrad.trace.timeline import Timeline
 
 LARGEST_WHOLE = 200
 """Graphs of up to so many nodes are drawn whole."""
@@ -62,33 +63,31 @@ def check_nodes(nodes: object, snapshot: Snapshot) -> range:
     return chosen
 
 
-def windows_in_time(trace: Trace, windows: Sequence[range]) -> list[tuple[int, int]]:
-    """Return which window is shown when: ``(first step, number of the window)``, in order."""
-    shown: list[tuple[int, int]] = []
+def windows_in_time(trace: Trace, windows: Sequence[range]) -> Timeline[int]:
+    """Return the number of the window that is shown, from when on."""
+    shown: Timeline[int] = Timeline()
     size = len(windows[0]) or 1
     snapshot = trace.snapshot
     for index in trace.stops:
         step = trace.shown(index)
         place = snapshot.place_of(step.tensor) if snapshot.is_folded else step.position or 0
-        number = place // size
-        if not shown or shown[-1][1] != number:
-            shown.append((index, number))
+        shown.change(index, place // size)
     return shown
 
 
-def scenes_in(shown: Sequence[tuple[int, int]], number: int, length: int) -> list[range]:
+def scenes_in(shown: Timeline[int], number: int, length: int) -> list[range]:
     """Return the stretches of steps that happen in one window.
 
     Parameters
     ----------
-    shown : sequence of tuple
+    shown : Timeline of int
         What `windows_in_time` found.
     number : int
         Of the window.
     length : int
         How many steps there are in all.
     """
-    ends = [first for first, _ in shown[1:]] + [length]
+    ends = [*shown.starts[1:], length]
     return [
         range(first, end) for (first, one), end in zip(shown, ends, strict=True) if one == number
     ]

@@ -81,7 +81,7 @@ class CloseUp:
 
     def _box(self, frame: Frame, key: str, canvas: Canvas, left: float, middle: float) -> Canvas:
         look = frame.drawing.looks[key]
-        style = BOXES[self._theme][f"{frame.drawing.snapshot.items[key].kind} {look.state}"]
+        style = BOXES[self._theme][f"{frame.drawing.snapshot.vertices[key].kind} {look.state}"]
         size, half = self._size, self._box_height / 2
         right = left + self._box_width
         line = style.width * size / LEAST_FONT

@@ -16,9 +16,9 @@ from minigrad.diagram.palette import check_background, check_theme
 from minigrad.export.files import check_free, file_format, write_file
 from minigrad.export.frames import Frame
 from minigrad.export.options import SINGLE, Options
-from minigrad.export.pages import pdf_of_pages
+from minigrad.export.page_layout import canvases
+from minigrad.export.pdf import pdf_of_pages
 from minigrad.export.pictures import picture
-from minigrad.export.stage import canvases
 from minigrad.trace import Snapshot, Words
 
 

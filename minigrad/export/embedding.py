@@ -12,7 +12,7 @@ from lxml import etree
 from minigrad.diagram.dot import CHARACTER_WIDTH
 from minigrad.diagram.fonts import CSS_FAMILY, USUAL, bundled_folder, check_drawable
 from minigrad.diagram.on_canvas import SVG
-from minigrad.errors import DrawingError
+from minigrad.engine.errors import DrawingError
 
 EMBEDDED = "minigrad mono"
 FILES = {"normal": "DejaVuSansMono.ttf", "bold": "DejaVuSansMono-Bold.ttf"}

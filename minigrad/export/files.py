@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from minigrad.errors import ExportError
+from minigrad.engine.errors import ExportError
 
 NUMBER = "{}"
 """Stands in a path for the number of the step."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from minigrad.errors import ExportError
-from minigrad.trace import Snapshot, Trace, Words, explain
+from minigrad.engine.errors import ExportError
+from minigrad.trace import Snapshot, Trace, Words
 from minigrad.trace.table import Row, gradient_rows
 
 if TYPE_CHECKING:
     from minigrad.export.drawing import Drawing
+    from minigrad.export.options import Options
 
 Steps = str | Iterable[int]
 
@@ -65,22 +66,16 @@ class Deck:
         Returns the part of the graph that the picture shows.
     current : int
         The step that is shown.
-    payload : callable
-        Makes what a page is sent of all steps.
-    version : str
-        Which version of the trace the page starts with.
-    script, style : str
-        Of the page.
+    page : callable
+        Makes the page that steps through them, given the options, the step it opens at and its
+        title.
     """
 
     trace: Trace
     drawing: Callable[[int], Drawing]
     part: Callable[[int], Snapshot]
     current: int
-    payload: Callable[[], dict[str, Any]]
-    version: str
-    script: str
-    style: str
+    page: Callable[[Options, int, str], bytes]
 
     def frame(self, index: int) -> Frame:
         """Return one step to export."""
@@ -88,7 +83,7 @@ class Deck:
         return Frame(
             self.drawing(index),
             f"step{place_of(self.trace, index)}",
-            explain(self.trace, step),
+            self.trace.explain(step),
             gradient_rows(self.trace, index, part),
             part.box_of(step.tensor),
         )

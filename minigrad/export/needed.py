@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from minigrad.errors import ExportError
+from minigrad.engine.errors import ExportError
 
 LIBRARIES = {
     "pdf": ("pypdf", "pypdf"),

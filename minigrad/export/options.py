@@ -7,7 +7,7 @@ from numbers import Real
 
 from minigrad.diagram import Theme
 from minigrad.diagram.palette import TRANSPARENT, check_background, check_theme
-from minigrad.errors import DrawingError, ExportError
+from minigrad.engine.errors import DrawingError, ExportError
 from minigrad.export.needed import check_library
 
 PICTURES = ("svg", "png", "pdf")

@@ -10,7 +10,7 @@ from minigrad.export.embedding import with_fonts, with_outlines
 from minigrad.export.frames import Frame
 from minigrad.export.needed import needed
 from minigrad.export.options import SOURCES, Options
-from minigrad.export.stage import SLIDE_RATIO
+from minigrad.export.page_layout import SLIDE_RATIO
 
 
 def picture(frame: Frame, canvas: Canvas, chosen: str, options: Options) -> bytes:

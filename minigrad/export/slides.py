@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from minigrad.diagram.canvas import Canvas
-from minigrad.diagram.workers import each
-from minigrad.errors import ExportError
+from minigrad.diagram.graphviz.workers import each
+from minigrad.engine.errors import ExportError
 from minigrad.export.animation import DELAY, LAST_DELAY, animation
 from minigrad.export.files import (
     check_free,
@@ -23,11 +23,10 @@ from minigrad.export.files import (
 )
 from minigrad.export.frames import Deck, Frame, Steps
 from minigrad.export.options import ALL, ANIMATIONS, SINGLE, Options
-from minigrad.export.pages import pdf_of_pages
+from minigrad.export.page_layout import canvases, is_readable
+from minigrad.export.pdf import pdf_of_pages
 from minigrad.export.pictures import picture
-from minigrad.export.presentation import PICTURE_WIDTH, presentation
-from minigrad.export.stage import canvases, is_readable
-from minigrad.export.webpage import webpage
+from minigrad.export.pptx import PICTURE_WIDTH, presentation
 from minigrad.progress import Listener, counted, heard_by, one_work
 
 ANIMATION_WIDTH = 1280
@@ -121,7 +120,7 @@ def file_of(deck: Deck, chosen: str, options: Options, indices: Sequence[int]) -
     """Return the bytes of one file with some steps."""
     title = f"Backward pass of {deck.trace.snapshot.tensors[deck.trace.output].name}"
     if chosen == "html":
-        return webpage(deck, options, indices[0], title)
+        return deck.page(options, indices[0], title)
     if chosen == "pptx":
         drawn = replace(options, caption=False, width=options.width or PICTURE_WIDTH)
         pngs = list(_pictures(deck, "png", drawn, indices))

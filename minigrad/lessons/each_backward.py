@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from minigrad.backward import backward
-from minigrad.graph import ComputationGraph
+from minigrad.engine.backward import backward
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.ops import registry
 from minigrad.lessons.answers import Answer, matches
 from minigrad.lessons.examples import Running, contributions, gradient, leaf
 from minigrad.lessons.question import Mistake, Question
 from minigrad.lessons.task import Task, answer_of
 from minigrad.lessons.trying_ops import OneOperand
-from minigrad.ops import registry
 
 WIDTH = 0.25  # far apart, so that each wrong formula gives another number
 

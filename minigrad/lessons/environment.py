@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import metadata
 
-from minigrad.errors import MinigradError
+from minigrad.engine.errors import MinigradError
 
 PACKAGES = ("numpy", "graphviz", "pygraphviz", "anywidget", "ipywidgets", "matplotlib")
 OLDEST_PYTHON = (3, 11)
@@ -75,7 +75,7 @@ def _try(name: str, attempt: Callable[[], str]) -> Need:
 
 
 def _draw_something() -> str:
-    from minigrad.diagram.graphviz_process import graphviz_process
+    from minigrad.diagram.graphviz.process import graphviz_process
 
     graphviz_process.render("digraph { a -> b }", "dot", ["svg"])
     return "Graphviz answers"

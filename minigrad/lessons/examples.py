@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minigrad.backward import backward
-from minigrad.graph import ComputationGraph
-from minigrad.ops import Differentiable, add, mul, sub
-from minigrad.tensor import Tensor
+from minigrad.engine.backward import backward
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.ops import Differentiable, add, mul, sub
+from minigrad.engine.tensor import Tensor
 
 
 def leaf(value: float, name: str | None = None) -> Tensor:

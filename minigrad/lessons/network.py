@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from minigrad.backward import backward
-from minigrad.graph import ComputationGraph
+from minigrad.engine.backward import backward
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.ops import cross_entropy, tanh
+from minigrad.engine.tensor import Tensor
 from minigrad.lessons.answers import Answer
 from minigrad.lessons.examples import gradient, leaf
 from minigrad.lessons.question import Mistake, Question
 from minigrad.lessons.task import NotTriedError, Task
-from minigrad.ops import cross_entropy, tanh
-from minigrad.tensor import Tensor
 
 TURNS = 300
 SAME = ("same", "different")

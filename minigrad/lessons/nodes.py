@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from minigrad.backward import backward
-from minigrad.graph import ComputationGraph
+from minigrad.engine.backward import backward
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.tensor import Tensor
 from minigrad.lessons.answers import Answer
 from minigrad.lessons.examples import Running, gradient, leaf
 from minigrad.lessons.question import Mistake, Question
-from minigrad.tensor import Tensor
 
 
 def _second_node() -> dict[str, Answer]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from minigrad.engine.ops import Differentiable, registry
+from minigrad.engine.tensor import Tensor
+from minigrad.engine.values import Values
 from minigrad.lessons.examples import contributions
 from minigrad.lessons.question import Mistake, Question
 from minigrad.lessons.task import Task
 from minigrad.lessons.trying_ops import OneOperand
-from minigrad.ops import Differentiable, registry
-from minigrad.ops.base import Values
-from minigrad.tensor import Tensor
 
 ENDS = ("message", "key error", "nothing")
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from minigrad.backward import backward
-from minigrad.graph import ComputationGraph
+from minigrad.engine.backward import backward
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.order import ancestor_backward_order, topological_backward_order
 from minigrad.lessons.answers import Answer
 from minigrad.lessons.examples import Running, gradient, leaf
 from minigrad.lessons.question import Mistake, Question
 from minigrad.lessons.task import Task
 from minigrad.lessons.trying_orders import diamond, examine_ancestors
-from minigrad.order import ancestor_backward_order, topological_backward_order
 
 DEAD = 30
 

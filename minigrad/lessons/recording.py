@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from minigrad.graph import ComputationGraph
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.ops import add, mul
+from minigrad.engine.tensor import Tensor
 from minigrad.lessons.answers import Answer
 from minigrad.lessons.examples import leaf
 from minigrad.lessons.question import Mistake, Question
 from minigrad.lessons.task import Task, answer_of
-from minigrad.ops import add, mul
-from minigrad.tensor import Tensor
 
 OWNERS = ("list", "tensors")
 

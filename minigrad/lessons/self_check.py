@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from minigrad.backward import backward
-from minigrad.graph import ComputationGraph
+from minigrad.engine.backward import backward
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.ops import mul, registry
+from minigrad.engine.order import ancestor_backward_order
+from minigrad.engine.tensor import Tensor
 from minigrad.lessons.answers import Answer
 from minigrad.lessons.examples import Running, contributions, gradient, leaf
 from minigrad.lessons.question import Mistake, Question
-from minigrad.ops import mul, registry
-from minigrad.order import ancestor_backward_order
-from minigrad.tensor import Tensor
 
 GARBAGE = 7.0
 LETTERS = ("a", "b", "c")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minigrad.backward import backward
-from minigrad.graph import ComputationGraph
+from minigrad.engine.backward import backward
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.tensor import Tensor
 from minigrad.lessons.question import Mistake, Question
-from minigrad.tensor import Tensor
 
 
 def _truth() -> dict[str, float]:

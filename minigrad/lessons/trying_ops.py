@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.engine.ops import Differentiable
+from minigrad.engine.tensor import Tensor
 from minigrad.lessons.answers import matches
 from minigrad.lessons.examples import contributions, leaf
 from minigrad.lessons.task import NotTriedError, answer_of
-from minigrad.ops import Differentiable
-from minigrad.tensor import Tensor
 
 UPSTREAM = 5.0
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from minigrad.graph import ComputationGraph
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.order import ancestor_backward_order
+from minigrad.engine.tensor import Tensor
 from minigrad.lessons.examples import Running, leaf
 from minigrad.lessons.task import answer_of
-from minigrad.order import ancestor_backward_order
-from minigrad.tensor import Tensor
 
 
 def diamond() -> tuple[ComputationGraph, Tensor]:

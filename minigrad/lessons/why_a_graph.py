@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from minigrad.backward import backward
-from minigrad.graph import ComputationGraph
+from minigrad.engine.backward import backward
+from minigrad.engine.graph import ComputationGraph
 from minigrad.lessons.examples import Running, gradient, leaf
 from minigrad.lessons.question import Mistake, Question
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Iterable
 
-from minigrad.ops.base import Values
+from minigrad.engine.values import Values
 from minigrad.trace.steps import Contribution, Step
-
-Told = TypeVar("Told")
+from minigrad.trace.timeline import Timeline
 
 
 class History:
-    """What changed when, in the steps of a trace; each list is in the order of the steps.
+    """What changed when, in the steps of a trace.
 
     Parameters
     ----------
@@ -24,9 +21,9 @@ class History:
 
     Attributes
     ----------
-    gradients : dict of str to list
+    gradients : dict of str to Timeline
         Of each tensor, the steps that set its gradient, and to what.
-    edges : dict of str to list
+    edges : dict of str to Timeline
         Of each edge, the steps that went along it, and what was passed on.
     visits : dict of int to list
         Of each node, by its position, the steps that visited it.
@@ -35,8 +32,8 @@ class History:
     """
 
     def __init__(self, keys: Iterable[str], steps: Iterable[tuple[int, Step]]) -> None:
-        self.gradients: dict[str, list[tuple[int, Values]]] = {key: [] for key in keys}
-        self.edges: dict[str, list[tuple[int, Contribution]]] = {}
+        self.gradients: dict[str, Timeline[Values]] = {key: Timeline() for key in keys}
+        self.edges: dict[str, Timeline[Contribution]] = {}
         self.visits: dict[int, list[int]] = {}
         self.seed = 0
         for index, step in steps:
@@ -45,48 +42,16 @@ class History:
             elif step.kind == "backward" and step.position is not None:
                 self.visits.setdefault(step.position, []).append(index)
             for contribution in step.contributions:
-                self.edges.setdefault(contribution.edge, []).append((index, contribution))
+                self.edges.setdefault(contribution.edge, Timeline()).add(index, contribution)
             # a visit that contributed nothing left all as it was
             if not step.wasted:
                 for key, gradient in step.gradients().items():
-                    self.gradients[key].append((index, gradient))
+                    self.gradients[key].add(index, gradient)
 
     def was_visited(self, position: int, step: int) -> bool:
         """Tell whether a node was visited before a step."""
         return position in self.visits and self.visits[position][0] < step
 
-
-def last_before(entries: Sequence[tuple[int, Told]], step: int) -> Told | None:
-    """Return what was told last before a step; None if nothing was.
-
-    Examples
-    --------
-    >>> last_before([(3, "a"), (7, "b")], 7), last_before([(3, "a")], 3)
-    ('a', None)
-    """
-    place = bisect_left(entries, step, key=lambda entry: entry[0])
-    return entries[place - 1][1] if place else None
-
-
-def is_told_at(entries: Sequence[tuple[int, Told]], step: int) -> bool:
-    """Tell whether something was told at a step."""
-    place = bisect_left(entries, step, key=lambda entry: entry[0])
-    return place < len(entries) and entries[place][0] == step
-
-
-def told_during(
-    entries: Sequence[tuple[int, Told]], scenes: Sequence[range]
-) -> list[tuple[int, Told]]:
-    """Return what was told during some stretches of steps, or last before one of them.
-
-    Examples
-    --------
-    >>> told_during([(0, "a"), (4, "b"), (6, "c"), (9, "d")], [range(5, 8)])
-    [(4, 'b'), (6, 'c')]
-    """
-    places: dict[int, None] = {}
-    for scene in scenes:
-        first = bisect_left(entries, scene.start, key=lambda entry: entry[0])
-        end = bisect_left(entries, scene.stop, key=lambda entry: entry[0])
-        places.update(dict.fromkeys(range(max(first - 1, 0), end)))
-    return [entries[place] for place in places]
+    def passed_on(self, edge: str, step: int) -> Contribution | None:
+        """Return what went along an edge last before a step; None if nothing did."""
+        return self.edges[edge].before(step) if edge in self.edges else None

@@ -6,8 +6,8 @@ import linecache
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from minigrad.node import GraphNode
-from minigrad.source import Span
+from minigrad.engine.call_site import Span
+from minigrad.engine.node import GraphNode
 
 LARGEST_GAP = 4
 """Lines that recorded nothing are shown between others if there are no more than these."""

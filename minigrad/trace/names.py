@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 
-from minigrad.tensor import Tensor
+from minigrad.engine.tensor import Tensor
 
 VISIBLE = str.maketrans({"\n": "⏎", "\r": "␍", "\t": "⇥"})
 

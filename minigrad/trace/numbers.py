@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minigrad.ops.base import Values
+from minigrad.engine.values import Values
 
 NOTHING_YET = "—"
 """Stands where nothing has been computed; never 0.0, which would be an answer."""

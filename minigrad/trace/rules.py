@@ -6,17 +6,17 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from minigrad.forward import no_grad
-from minigrad.node import GraphNode
-from minigrad.ops.base import Values
-from minigrad.trace.items import Edge
+from minigrad.engine.forward import no_grad
+from minigrad.engine.node import GraphNode
+from minigrad.engine.values import Values
 from minigrad.trace.snapshot import Snapshot
+from minigrad.trace.vertices import Edge
 
 
 def rule_of(snapshot: Snapshot, node: GraphNode, edge: Edge) -> str:
     """Write the local derivative along an edge in symbols, such as ``y`` or ``-x/y²``."""
-    names = [item.name for item in snapshot.operands(edge.target)]
-    output = snapshot.items[edge.target].name
+    names = [vertex.name for vertex in snapshot.operands(edge.target)]
+    output = snapshot.vertices[edge.target].name
     if edge.slot < len(node.op.derivatives):
         return node.op.derivatives[edge.slot].format(*names, out=output)
     return f"∂{output}/∂{names[edge.slot]}"

@@ -2,148 +2,133 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from minigrad.graph import ComputationGraph
-from minigrad.ops.base import Values
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.node import GraphNode
+from minigrad.engine.scopes import Scope
+from minigrad.engine.tensor import Tensor
+from minigrad.engine.values import Values, frozen_copy
 from minigrad.progress import counted
-from minigrad.tensor import Tensor
-from minigrad.trace.groups import Group
-from minigrad.trace.items import Edge, Item
 from minigrad.trace.names import abridge, encodable, shorten, tensor_names
 from minigrad.trace.numbers import format_values
-from minigrad.values import frozen_copy
+from minigrad.trace.vertices import Edge, Group, Vertex
 
 LONGEST_ATTRIBUTE = 24
 LONGEST_NAME = 16
 
 
+@dataclass(eq=False, repr=False)
 class Snapshot:
     """The tensors and edges of a graph at one moment; later records don't change it.
 
-    Parameters
-    ----------
-    graph : ComputationGraph
-        The graph to look at.
-    variables : mapping, optional
-        Where to look for the names of tensors that have none of their own.
-    output : Tensor, optional
-        A tensor to include even if no node uses it, such as a leaf differentiated by itself.
-
     Attributes
     ----------
-    items : dict of str to Item
-        Leaves before the first node that uses them, nodes in the order of recording.
+    vertices : dict of str to Vertex
+        What is drawn: leaves before the first node that uses them, nodes in the order of recording.
+    tensors : dict of str to Vertex
+        All tensors of the graph, whether there is a box for each or not.
     edges : list of Edge
         In the order of nodes and operands.
-    tensors : dict of str to Item
-        All tensors of the graph, whether there is a box for each or not.
+    inputs : dict of str to list of Edge
+        Of each node or group, the edges of its operands.
     boxes : list of str
-        The keys of the nodes and groups in `items`, in the order of recording.
-    open_groups : list of Group
-        The groups whose nodes have boxes of their own.
-    framed : list of Group
-        Those of them that have a frame around their boxes.
-    output : str or None
-        Key of the output that was given.
-    spans : dict of str to range
-        Of each leaf, from the first node that uses it to the last; empty without open groups.
+        The keys of the nodes and groups in `vertices`, in the order of recording.
+    scopes : list of Scope
+        Those of the graph.
     positions : range
         The nodes that it is about: all of them, or those of a part.
     count : int
         How many nodes the graph has.
+    output : str or None
+        Key of the output that was given.
+    keys : dict of int to str
+        The key of each tensor, by its id.
+    open_groups : list of Group
+        The groups whose nodes have boxes of their own.
+    framed : list of Group
+        Those of them that have a frame around their boxes.
+    spans : dict of str to range
+        Of each leaf, from the first node that uses it to the last; empty without open groups.
+    group_of : dict of str to str
+        Of each tensor in a folded group, the key of the group.
     """
 
-    def __init__(
-        self,
+    vertices: dict[str, Vertex]
+    tensors: dict[str, Vertex]
+    edges: list[Edge]
+    inputs: dict[str, list[Edge]]
+    boxes: list[str]
+    scopes: list[Scope]
+    positions: range
+    count: int
+    output: str | None
+    keys: dict[int, str]
+    open_groups: list[Group] = field(default_factory=list)
+    framed: list[Group] = field(default_factory=list)
+    spans: dict[str, range] = field(default_factory=dict)
+    group_of: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
         graph: ComputationGraph,
         variables: Mapping[str, object] | None = None,
         output: Tensor | None = None,
-    ) -> None:
-        self.items: dict[str, Item] = {}
-        self.edges: list[Edge] = []
-        self._keys: dict[int, str] = {}
-        self._edges_of: dict[str, list[Edge]] = {}
-        self._earlier = graph.earlier_gradients
-        self.tensors = self.items
-        self.boxes = [f"n{position}" for position in range(len(graph.nodes))]
-        self.open_groups: list[Group] = []
-        self.framed: list[Group] = []
-        self.spans: dict[str, range] = {}
-        self.scopes = graph.scopes
-        self._box_of: dict[str, str] = {}
-        self.count = len(graph.nodes)
-        self.positions = range(self.count)
-        names = tensor_names(variables or {})
+    ) -> Snapshot:
+        """Return what a graph has now.
+
+        Parameters
+        ----------
+        graph : ComputationGraph
+            The graph to look at.
+        variables : mapping, optional
+            Where to look for the names of tensors that have none of their own.
+        output : Tensor, optional
+            A tensor to include even if no node uses it, such as a leaf differentiated by itself.
+        """
+        reader = _Reader(tensor_names(variables or {}), graph.earlier_gradients)
         for position, node in enumerate(counted(graph.nodes, "Reading the graph")):
-            values = node.recorded_values
-            key = f"n{position}"
-            edges = []
-            for slot, operand in enumerate(node.inputs):
-                source = self._key_of_operand(operand, values[slot], names)
-                edges.append(Edge(f"e{len(self.edges) + slot}", source, key, slot, source))
-            self.edges += edges
-            self._edges_of[key] = edges
-            given = _given_name(node.output, names)
-            self._add(
-                node.output,
-                Item(
-                    key,
-                    given,
-                    shorten(given) or f"#{position}",
-                    "node",
-                    values[-1],
-                    held(node.output.grad),
-                    position,
-                    node.op_name,
-                    node.op,
-                    _attrs_text(node.attrs),
-                ),
-            )
+            reader.read(position, node)
         if output is not None and output.grad_fn_index is None:
-            self._key_of_operand(output, output.settled(), names)
-        self.output = None if output is None else self.key(output)
-
-    def _key_of_operand(self, tensor: Tensor, values: Values, names: Mapping[int, str]) -> str:
-        if id(tensor) not in self._keys:
-            number = len(self.items) - len(self._edges_of)
-            key = f"t{number}"
-            given = _given_name(tensor, names)
-            constant = "" if tensor.requires_grad or values.ndim else format_values(values)
-            kind: Literal["leaf", "frozen"] = "leaf" if tensor.requires_grad else "frozen"
-            name = shorten(given) or constant or key
-            gradient = held(tensor.grad)
-            earlier = None if gradient is None else held(self._earlier.get(tensor))
-            self._add(tensor, Item(key, given, name, kind, values, gradient, earlier=earlier))
-        return self._keys[id(tensor)]
-
-    def _add(self, tensor: Tensor, item: Item) -> None:
-        self._keys[id(tensor)] = item.key
-        self.items[item.key] = item
+            reader.key_of_operand(output, output.settled())
+        count = len(graph.nodes)
+        return cls(
+            reader.vertices,
+            reader.vertices,
+            reader.edges,
+            reader.inputs,
+            [f"n{position}" for position in range(count)],
+            graph.scopes,
+            range(count),
+            count,
+            None if output is None else reader.keys[id(output)],
+            reader.keys,
+        )
 
     def key(self, tensor: Tensor) -> str:
         """Return the key of a tensor of the graph."""
-        return self._keys[id(tensor)]
+        return self.keys[id(tensor)]
 
     def edges_into(self, key: str) -> list[Edge]:
         """Return the edges of the operands of a node or a group, in their order."""
-        return self._edges_of.get(key, [])
+        return self.inputs.get(key, [])
 
-    def operands(self, key: str) -> list[Item]:
+    def operands(self, key: str) -> list[Vertex]:
         """Return what the operands of a node or a group are, in their order."""
         return [self.tensors[edge.tensor] for edge in self.edges_into(key)]
 
     @property
     def is_folded(self) -> bool:
         """Whether some nodes are drawn as one box."""
-        return bool(self._box_of)
+        return bool(self.group_of)
 
     def box_of(self, key: str) -> str:
         """Return the key of the box in which a tensor is: its own, or that of a group."""
-        return self._box_of.get(key, key)
+        return self.group_of.get(key, key)
 
     def place_of(self, key: str) -> int:
         """Return the place in `boxes` of the box in which a node's tensor is; 0 for a leaf."""
@@ -151,10 +136,10 @@ class Snapshot:
 
     def covered(self, key: str) -> range:
         """Return the positions of the nodes that a box stands for."""
-        item = self.items[key]
-        if item.group is not None:
-            return item.group.positions
-        return range(0) if item.position is None else range(item.position, item.position + 1)
+        vertex = self.vertices[key]
+        if vertex.group is not None:
+            return vertex.group.positions
+        return range(0) if vertex.position is None else range(vertex.position, vertex.position + 1)
 
     def part(self, places: range) -> Snapshot:
         """Return some of the boxes with all their operands, and a sign where their outputs go on.
@@ -167,31 +152,37 @@ class Snapshot:
         """
         if len(places) == len(self.boxes):
             return self
-        part = copy.copy(self)
-        part.boxes = self.boxes[places.start : places.stop]
-        part.positions = range(self.covered(part.boxes[0]).start, self.covered(part.boxes[-1]).stop)
-        part.items, part._edges_of = {}, {}
-        for key in part.boxes:
-            part._edges_of[key] = self._edges_of[key]
-            for edge in self._edges_of[key]:
-                part.items[edge.source] = self.items[edge.source]
-            part.items[key] = self.items[key]
-        part.edges = [edge for edges in part._edges_of.values() for edge in edges]
-        for key in part.boxes:
+        boxes = self.boxes[places.start : places.stop]
+        vertices: dict[str, Vertex] = {}
+        for key in boxes:
+            for edge in self.inputs[key]:
+                vertices[edge.source] = self.vertices[edge.source]
+            vertices[key] = self.vertices[key]
+        edges = [edge for key in boxes for edge in self.inputs[key]]
+        for key in boxes:
             later = [place for place in self._users[key] if place not in places]
             if later:
-                sign = self._sign(self.items[key], tuple(later))
-                part.items[sign.key] = sign
-                part.edges.append(Edge(f"e{sign.key}", key, sign.key, 0, key))
-        return part
+                sign = self._sign(self.vertices[key], tuple(later))
+                vertices[sign.key] = sign
+                edges.append(Edge(f"e{sign.key}", key, sign.key, 0, key))
+        return replace(
+            self,
+            vertices=vertices,
+            edges=edges,
+            inputs={key: self.inputs[key] for key in boxes},
+            boxes=boxes,
+            positions=range(self.covered(boxes[0]).start, self.covered(boxes[-1]).stop),
+        )
 
-    def _sign(self, item: Item, later: tuple[int, ...]) -> Item:
-        ends = [self.items[self.boxes[place]] for place in (later[0], later[-1])]
+    def _sign(self, vertex: Vertex, later: tuple[int, ...]) -> Vertex:
+        ends = [self.vertices[self.boxes[place]] for place in (later[0], later[-1])]
         first, last = (f"#{end.position}" if end.group is None else end.name for end in ends)
         name = f"to {first} {abridge(ends[0].op_name, LONGEST_NAME)}".rstrip()
         if len(later) > 1:
             name = f"to {first} … {last}, {len(later)} {'boxes' if self.is_folded else 'nodes'}"
-        return Item(f"o{item.position}", "", name, "outside", item.values, None, stands_for=later)
+        return Vertex(
+            f"o{vertex.position}", "", name, "outside", vertex.values, None, stands_for=later
+        )
 
     @cached_property
     def _places(self) -> dict[str, int]:
@@ -202,10 +193,74 @@ class Snapshot:
         """Of each box, the places of those that use what it made, each once."""
         users: dict[str, dict[int, None]] = {key: {} for key in self.boxes}
         for place, key in enumerate(self.boxes):
-            for edge in self._edges_of[key]:
+            for edge in self.inputs[key]:
                 if edge.source in users:
                     users[edge.source][place] = None
         return {key: list(places) for key, places in users.items()}
+
+
+class _Reader:
+    """Reads the nodes of a graph in their order."""
+
+    def __init__(self, names: Mapping[int, str], earlier: Mapping[Tensor, Values]) -> None:
+        self.vertices: dict[str, Vertex] = {}
+        self.edges: list[Edge] = []
+        self.inputs: dict[str, list[Edge]] = {}
+        self.keys: dict[int, str] = {}
+        self._names = names
+        self._earlier = earlier
+
+    def read(self, position: int, node: GraphNode) -> None:
+        """Add a node, its edges, and those of its operands that are leaves seen for the first time.
+
+        What is read are the values that the node recorded.
+        """
+        values = node.recorded_values
+        key = f"n{position}"
+        edges = []
+        for slot, operand in enumerate(node.inputs):
+            source = self.key_of_operand(operand, values[slot])
+            edges.append(Edge(f"e{len(self.edges) + slot}", source, key, slot, source))
+        self.edges += edges
+        self.inputs[key] = edges
+        given = self._given_name(node.output)
+        self._add(
+            node.output,
+            Vertex(
+                key,
+                given,
+                shorten(given) or f"#{position}",
+                "node",
+                values[-1],
+                held(node.output.grad),
+                position,
+                node.op_name,
+                node.op,
+                _attrs_text(node.attrs),
+            ),
+        )
+
+    def key_of_operand(self, tensor: Tensor, values: Values) -> str:
+        """Return the key of a tensor; one that is not known yet is a leaf."""
+        if id(tensor) not in self.keys:
+            number = len(self.vertices) - len(self.inputs)
+            key = f"t{number}"
+            given = self._given_name(tensor)
+            constant = "" if tensor.requires_grad or values.ndim else format_values(values)
+            kind: Literal["leaf", "frozen"] = "leaf" if tensor.requires_grad else "frozen"
+            name = shorten(given) or constant or key
+            gradient = held(tensor.grad)
+            earlier = None if gradient is None else held(self._earlier.get(tensor))
+            self._add(tensor, Vertex(key, given, name, kind, values, gradient, earlier=earlier))
+        return self.keys[id(tensor)]
+
+    def _add(self, tensor: Tensor, vertex: Vertex) -> None:
+        self.keys[id(tensor)] = vertex.key
+        self.vertices[vertex.key] = vertex
+
+    def _given_name(self, tensor: Tensor) -> str:
+        own = tensor.name
+        return encodable(own if own is not None else self._names.get(id(tensor), ""))
 
 
 def held(gradient: Values | None) -> Values | None:
@@ -220,7 +275,3 @@ def _attrs_text(attrs: Mapping[str, object]) -> tuple[str, ...]:
         for name, value in attrs.items()
         if value is not None and value is not False
     )
-
-
-def _given_name(tensor: Tensor, names: Mapping[int, str]) -> str:
-    return encodable(tensor.name if tensor.name is not None else names.get(id(tensor), ""))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from minigrad.ops.base import Values
+from minigrad.engine.values import Values
 
 
 @dataclass(frozen=True, slots=True)

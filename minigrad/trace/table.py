@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from minigrad.trace.history import is_told_at, last_before
-from minigrad.trace.items import Item
 from minigrad.trace.numbers import NOTHING_YET, format_values
-from minigrad.trace.run import Trace
 from minigrad.trace.snapshot import Snapshot
+from minigrad.trace.trace import Trace
+from minigrad.trace.vertices import Vertex
 
 
 @dataclass(frozen=True)
@@ -32,55 +31,52 @@ class Row:
 
 def gradient_rows(trace: Trace, index: int, part: Snapshot) -> list[Row]:
     """Return the rows of the gradient table at a step of a trace, for a part of its graph."""
-    return [_row(trace, item, index) for item in table_items(part)]
+    return [_row(trace, vertex, index) for vertex in table_vertices(part)]
 
 
-def table_items(part: Snapshot) -> list[Item]:
+def table_vertices(part: Snapshot) -> list[Vertex]:
     """Return the leaves, then the nodes; frozen tensors have no gradient to show.
 
     Of a folded group, these are what it gives to others.
     """
-    items = [
+    vertices = [
         one
-        for item in part.items.values()
-        for one in (item.outputs or [item])
+        for vertex in part.vertices.values()
+        for one in (vertex.outputs or [vertex])
         if one.kind in ("leaf", "node")
     ]
-    return sorted(items, key=lambda item: item.kind == "node")
+    return sorted(vertices, key=lambda vertex: vertex.kind == "node")
 
 
-def recorded_at(trace: Trace, item: Item) -> int:
+def recorded_at(trace: Trace, vertex: Vertex) -> int:
     """Return the step from which a tensor has a value; a leaf has one from the start."""
-    return trace.snapshot.items[trace.snapshot.box_of(item.key)].position or 0
+    return trace.snapshot.vertices[trace.snapshot.box_of(vertex.key)].position or 0
 
 
-def row_name(item: Item) -> str:
+def row_name(vertex: Vertex) -> str:
     """Return what a row of the table is called: a node's name, with its position."""
-    return item.name + (f" (#{item.position})" if item.kind == "node" and item.given_name else "")
+    return vertex.name + (
+        f" (#{vertex.position})" if vertex.kind == "node" and vertex.given_name else ""
+    )
 
 
-def dead_from(trace: Trace, item: Item) -> int | None:
+def dead_from(trace: Trace, vertex: Vertex) -> int | None:
     """Return the step from which a node is told to be dead, the seed; None for any other."""
-    if item.position is None or not trace.is_dead(recorded_at(trace, item)):
+    if vertex.position is None or not trace.is_dead(recorded_at(trace, vertex)):
         return None
     return trace.history.seed
 
 
-def _row(trace: Trace, item: Item, step: int) -> Row:
+def _row(trace: Trace, vertex: Vertex, step: int) -> Row:
     index = trace.stop_at(step)
-    before = _gradient(trace, item, index - 1)
-    after = _gradient(trace, item, index)
-    dead = dead_from(trace, item)
+    before = format_values(trace.gradient_at(vertex.key, index - 1))
+    after = format_values(trace.gradient_at(vertex.key, index))
+    dead = dead_from(trace, vertex)
     is_dead = dead is not None and index >= dead
     return Row(
-        row_name(item),
-        format_values(item.values) if recorded_at(trace, item) <= index else NOTHING_YET,
+        row_name(vertex),
+        format_values(vertex.values) if recorded_at(trace, vertex) <= index else NOTHING_YET,
         before,
         f"{after} dead" if is_dead else after,
-        is_told_at(trace.history.gradients[item.key], index),
+        trace.history.gradients[vertex.key].begins_at(index),
     )
-
-
-def _gradient(trace: Trace, item: Item, index: int) -> str:
-    gradient = last_before(trace.history.gradients[item.key], index + 1)
-    return format_values(trace.initial_gradient(item.key) if gradient is None else gradient)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minigrad.graph import ComputationGraph
-from minigrad.ops.base import Values
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.tensor import Tensor
+from minigrad.engine.values import Values
 from minigrad.progress import Count
-from minigrad.tensor import Tensor
 from minigrad.trace.rules import local_derivatives, rule_of
 from minigrad.trace.snapshot import Snapshot, held
 from minigrad.trace.steps import Contribution, Step

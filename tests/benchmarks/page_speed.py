@@ -20,11 +20,11 @@ from in_lab import LabNotebook, open_lab
 
 import minigrad as mg
 from minigrad.diagram import Film, film_of, lay_out
-from minigrad.diagram.graphviz_process import graphviz_process
+from minigrad.diagram.graphviz.process import graphviz_process
 from minigrad.diagram.windows import WINDOW
-from minigrad.errors import DrawingError
-from minigrad.widgets.payload import payload_of, view_payload
-from minigrad.widgets.versions import Versions
+from minigrad.engine.errors import DrawingError
+from minigrad.stepper.payload import payload_of, view_payload
+from minigrad.stepper.variants import Variants
 
 SCREEN_FRAME = 16.7  # ms
 EVERY = 10**9
@@ -56,7 +56,7 @@ WebSocket.prototype.send = function (...given) {
 };
 """
 STOP = """
-from minigrad.diagram.graphviz_process import graphviz_process
+from minigrad.diagram.graphviz.process import graphviz_process
 graphviz_process.close()
 """
 LOOK_FOR_PICTURE = """selector => {
@@ -165,8 +165,8 @@ def first_pictures(lab: LabNotebook) -> None:
     print(f"from 1,000 nodes to 100,000 that grows {grown:.0f} times (n log n: 167 times)")
 
 
-def large_versions() -> Versions:
-    """Return the versions of the large graph's stepper."""
+def large_variants() -> Variants:
+    """Return the variants of the large graph's stepper."""
     x = mg.Tensor(1.0, requires_grad=True)
     graph = mg.ComputationGraph()
     y = x
@@ -174,7 +174,7 @@ def large_versions() -> Versions:
         for _ in range(LARGE_NODES // 2):
             y = y * x
             y = y + 0.5
-    return Versions(graph, y, "ancestors", "node", None, {"x": x}, folding=False)
+    return Variants(graph, y, "ancestors", "node", None, {"x": x}, folding=False)
 
 
 def drawing_anew(film: Film, times: int) -> float:
@@ -193,7 +193,7 @@ def payload_sizes() -> tuple[int, int]:
     names: dict[str, object] = {}
     exec(PREPARE + RECORD + "stepper = mg.step(graph, w)", names)
     small = names["stepper"].payload  # type: ignore[attr-defined]
-    large = large_versions()
+    large = large_variants()
     views = [view_payload(large, number) for number in range(len(large.windows))]
     return size(small), size(payload_of(large)) + sum(map(size, views[1:]))
 
@@ -227,9 +227,9 @@ def main() -> None:
         print(f"    (reach {FIRST_PICTURE} s with a cold worker)")
         steps_in_the_page(lab, "small", "2 nodes")
         large = steps_in_the_page(lab, "large", f"{LARGE_NODES} nodes")
-        versions = large_versions()
-        window = drawing_anew(next(iter(versions.view(12).films.values())), 5)
-        (trace,) = versions.traces.values()
+        variants = large_variants()
+        window = drawing_anew(next(iter(variants.view(12).films.values())), 5)
+        (trace,) = variants.traces.values()
         whole = drawing_anew(film_of(trace), 1)
         step = statistics.median(large)
         print(

@@ -14,11 +14,11 @@ from pathlib import Path
 import minigrad as mg
 from minigrad.diagram import film_of
 from minigrad.diagram.dot import to_dot
-from minigrad.diagram.graphviz_process import graphviz_process
-from minigrad.widgets import Stepper
+from minigrad.diagram.graphviz.process import graphviz_process
+from minigrad.stepper import Stepper
 
 NODES = 50
-FRAMES = 100
+CLUSTERS = 100
 SAMPLE = 10
 INCHES = f"{1280 / 96:.3f},100"
 REACH = {"svg": 2.0, "pdf": 5.0, "gif": 30.0}
@@ -39,7 +39,7 @@ def make_stepper() -> Stepper:
 def seconds_for(stepper: Stepper, kind: str, folder: Path) -> float:
     """Return the time of an export of a hundred frames."""
     name = "{}.svg" if kind == "svg" else f"steps.{kind}"
-    steps = "all" if kind == "html" else range(FRAMES)
+    steps = "all" if kind == "html" else range(CLUSTERS)
     began = time.perf_counter()
     stepper.export(folder / name, steps=steps, overwrite=True, progress=False)
     return time.perf_counter() - began
@@ -50,14 +50,14 @@ def seconds_anew(stepper: Stepper, kind: str) -> float:
     film = film_of(stepper.trace)
     rendered = "png" if kind == "gif" else kind
     times = []
-    for step in range(0, FRAMES, FRAMES // SAMPLE):
+    for step in range(0, CLUSTERS, CLUSTERS // SAMPLE):
         began = time.perf_counter()
         dot = to_dot(film, film.frame(step))
         if rendered == "png":
             dot.graph_attr["size"] = INCHES  # as many pixels as a frame of the animation
         graphviz_process.render(dot.source, "dot", [rendered])
         times.append(time.perf_counter() - began)
-    return FRAMES * statistics.mean(times)
+    return CLUSTERS * statistics.mean(times)
 
 
 def main() -> None:
@@ -67,7 +67,7 @@ def main() -> None:
         stepper.export(Path(folder) / "warm.pdf")
         for kind in ("svg", "pdf", "gif", "webp", "apng", "pptx", "html"):
             seconds = seconds_for(stepper, kind, Path(folder))
-            line = f"{FRAMES} frames of {NODES} nodes, .{kind}: {seconds:.2f} s"
+            line = f"{CLUSTERS} frames of {NODES} nodes, .{kind}: {seconds:.2f} s"
             if kind in REACH:
                 ratio = seconds_anew(stepper, kind) / seconds
                 line += (

@@ -1,4 +1,4 @@
-"""Folding in the page: scopes and repeats, opened and folded by mouse and by keyboard."""
+"""FoldChoice in the page: scopes and repeats, opened and folded by mouse and by keyboard."""
 
 import re
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 DISPLAY = "from IPython.display import display\ndisplay(s)\n"
 WAIT = "import time\ntime.sleep(600)\n"
 LIMIT = """
-from minigrad.diagram.graphviz_process import graphviz_process
+from minigrad.diagram.graphviz.process import graphviz_process
 graphviz_process.close()
 graphviz_process.time_limit = 0.001
 """

@@ -18,7 +18,7 @@ def rows(look):
 
 @pytest.fixture
 def film(running):
-    return film_of(Trace(running.graph, running.w))
+    return film_of(Trace.of(running.graph, running.w))
 
 
 def test_the_states_of_the_running_example(film):
@@ -59,7 +59,7 @@ def test_both_edges_of_a_square_are_labelled():
     x = mg.Tensor(3.0, requires_grad=True, name="x")
     graph = mg.ComputationGraph()
     y = mg.mul(graph, x, x)
-    film = film_of(Trace(graph, y))
+    film = film_of(Trace.of(graph, y))
     assert list(film.boxes) == ["t0", "n0"]
     assert [film.frame(2)[key].lines for key in film.edges] == [("× x = 3.0", "+3.0")] * 2
     assert rows(film.frame(2)["t0"])[2] == "grad — + 3.0 + 3.0 = 6.0"
@@ -72,7 +72,7 @@ def test_an_edge_shows_where_an_operand_is_broadcast_and_that_its_gradient_is_a_
     with graph:
         y = x + b
         w = (y * 2.0).sum()
-    film = film_of(Trace(graph, w))
+    film = film_of(Trace.of(graph, w))
     # e0 from x and e1 from b into #0; e3 from the constant 2.0, which nobody asks about
     assert film.frame(0)["e0"].lines == ("", "")
     assert film.frame(0)["e1"].lines == film.frame(4)["e1"].lines == ("", "(3,) → (4,3)")
@@ -82,7 +82,7 @@ def test_an_edge_shows_where_an_operand_is_broadcast_and_that_its_gradient_is_a_
 
 
 def test_a_dead_node_is_dead_from_the_seed_on_and_says_so(dead_node):
-    film = film_of(Trace(dead_node.graph, dead_node.w, "append"))
+    film = film_of(Trace.of(dead_node.graph, dead_node.w, "append"))
     assert film.frame(2)["n1"].state == "waiting"
     for step in (3, 4, 6):
         assert film.frame(step)["n1"].state == "dead"
@@ -97,7 +97,7 @@ def test_a_frozen_leaf_has_no_gradient_row_and_its_edge_says_so():
     x, k = mg.Tensor(3.0, requires_grad=True, name="x"), mg.Tensor(4.0, name="k")
     graph = mg.ComputationGraph()
     y = mg.mul(graph, x, k)
-    last = film_of(Trace(graph, y)).frame(2)
+    last = film_of(Trace.of(graph, y)).frame(2)
     assert rows(last["t1"]) == ["k frozen", "value 4.0"]
     assert last["e1"].lines == ("frozen:", "no gradient")
 
@@ -105,7 +105,7 @@ def test_a_frozen_leaf_has_no_gradient_row_and_its_edge_says_so():
 def test_a_nameless_constant_is_called_by_its_value():
     graph = mg.ComputationGraph()
     mg.mul(graph, mg.Tensor(3.0, requires_grad=True), 2)
-    assert rows(still(Snapshot(graph)).frame(0)["t1"]) == ["2.0 frozen"]
+    assert rows(still(Snapshot.of(graph)).frame(0)["t1"]) == ["2.0 frozen"]
 
 
 def test_arrays_show_their_shape():
@@ -113,20 +113,20 @@ def test_arrays_show_their_shape():
     b = mg.Tensor([1.0, 2.0, 3.0], requires_grad=True, name="b")
     graph = mg.ComputationGraph()
     y = mg.add(graph, x, b)
-    last = film_of(Trace(graph, y, seed=np.ones((4, 3)))).frame(2)
+    last = film_of(Trace.of(graph, y, seed=np.ones((4, 3)))).frame(2)
     assert rows(last["t0"])[1] == "value 4×3: all 1.0"
     assert rows(last["t1"])[1:3] == ["shape (3,)", "value [1.0 2.0 3.0]"]
     assert last["e1"].lines == ("× 1, summed", "+ [4.0 4.0 4.0]")
 
 
 def test_every_look_of_a_box_has_the_same_number_of_rows(dead_node):
-    film = film_of(Trace(dead_node.graph, dead_node.w, "append"))
+    film = film_of(Trace.of(dead_node.graph, dead_node.w, "append"))
     for reel in film.reels:
-        assert len({len(look.lines) for look in reel.looks}) == 1
+        assert len({len(look.lines) for look in reel.values}) == 1
 
 
 def test_no_frame_is_wider_than_the_widest_rows(dead_node):
-    film = film_of(Trace(dead_node.graph, dead_node.w, "append"))
+    film = film_of(Trace.of(dead_node.graph, dead_node.w, "append"))
     for step in range(film.length):
         for key, look in film.frame(step).items():
             widest = next(r for r in film.reels if r.key == key).widest()
@@ -135,10 +135,10 @@ def test_no_frame_is_wider_than_the_widest_rows(dead_node):
 
 
 def test_a_still_before_backward_waits_and_after_it_is_done_or_dead(dead_node):
-    before = still(Snapshot(dead_node.graph)).frame(0)
+    before = still(Snapshot.of(dead_node.graph)).frame(0)
     assert {before[key].state for key in ("n0", "n1", "n2", "t0")} == {"waiting"}
     mg.backward(dead_node.graph, dead_node.w)
-    after = still(Snapshot(dead_node.graph)).frame(0)
+    after = still(Snapshot.of(dead_node.graph)).frame(0)
     assert [after[key].state for key in ("n0", "n1", "n2")] == ["done", "dead", "done"]
     assert rows(after["t0"])[2] == "grad 5.0"
     assert rows(after["n1"])[2] == "grad — dead"
@@ -147,13 +147,13 @@ def test_a_still_before_backward_waits_and_after_it_is_done_or_dead(dead_node):
 def test_a_still_tells_what_a_leaf_held_before_the_last_backward(running):
     running.w.backward()
     running.w.backward()
-    leaf = still(Snapshot(running.graph)).frame(0)["t0"]
+    leaf = still(Snapshot.of(running.graph)).frame(0)["t0"]
     assert rows(leaf)[2] == "grad 10.0 (5.0 before)"
     assert "The gradient of x is 10.0: the last backward pass added to the 5.0" in describe(
-        Snapshot(running.graph)
+        Snapshot.of(running.graph)
     )
     running.x.zero_grad()
-    assert rows(still(Snapshot(running.graph)).frame(0)["t0"])[2] == "grad —"
+    assert rows(still(Snapshot.of(running.graph)).frame(0)["t0"])[2] == "grad —"
 
 
 def test_a_gradient_that_was_reached_with_zero_is_zero_and_no_dash():
@@ -162,7 +162,7 @@ def test_a_gradient_that_was_reached_with_zero_is_zero_and_no_dash():
     with graph:
         w = x * 0
     w.backward()
-    assert rows(still(Snapshot(graph)).frame(0)["t0"])[2] == "grad 0.0"
+    assert rows(still(Snapshot.of(graph)).frame(0)["t0"])[2] == "grad 0.0"
 
 
 def test_a_name_keeps_its_line_breaks_and_is_cut_where_it_is_too_long():
@@ -176,12 +176,12 @@ def test_a_name_keeps_its_line_breaks_and_is_cut_where_it_is_too_long():
 def test_a_reel_gives_back_what_was_shown_last_before_a_step(changes):
     changes = sorted(changes, key=lambda change: change[0])
     reel = Reel("k", "node")
-    reel.show(0, Look("waiting", ()))
+    reel.change(0, Look("waiting", ()))
     expected = {}
     for step, number in changes:
-        reel.show(step, Look("active", (str(number),)))
+        reel.change(step, Look("active", (str(number),)))
         expected[step] = Look("active", (str(number),))
     for step in range(7):
         earlier = [k for k in expected if k <= step]
         look = expected[max(earlier)] if earlier else Look("waiting", ())
-        assert reel.at(step) == look
+        assert reel.look(step) == look

@@ -9,7 +9,7 @@ import minigrad as mg
 from minigrad.diagram import lay_out, still
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.fonts import bundled_folder, fontconfig_file, fontconfig_text
-from minigrad.diagram.graphviz_process import GraphvizProcess
+from minigrad.diagram.graphviz.process import GraphvizProcess
 from minigrad.trace import Snapshot
 
 
@@ -18,7 +18,7 @@ def test_pictures_have_their_text_on_a_machine_without_any_font(running, monkeyp
     monkeypatch.setattr("minigrad.diagram.fonts.LINUX_FONTS", [])
     monkeypatch.setattr("minigrad.diagram.fonts.SYSTEM_FONTS", {})
     worker = GraphvizProcess()
-    film = still(Snapshot(running.graph))
+    film = still(Snapshot.of(running.graph))
     dot = to_dot(film, film.frame(0), layout=lay_out(film))
     try:
         (pdf,) = worker.render(dot.source, "nop2", ["pdf"])

@@ -25,7 +25,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def picture(graph):
-    film = still(Snapshot(graph))
+    film = still(Snapshot.of(graph))
     return ET.fromstring(to_svg(film, film.frame(0), lay_out(film)))
 
 
@@ -38,7 +38,7 @@ def texts(group):
 
 
 def test_dot_names_are_places_and_edges_keep_their_order(running):
-    film = still(Snapshot(running.graph))
+    film = still(Snapshot.of(running.graph))
     source = to_dot(film, film.frame(0)).source
     arrows = [line.split("[")[0].strip() for line in source.splitlines() if " -> " in line]
     assert arrows == ["t0 -> n0", "t1 -> n0", "n0 -> n1", "t0 -> n1"]
@@ -72,7 +72,7 @@ def test_the_operands_of_a_difference_stand_in_their_order(swapped):
         a + b  # without the minus, this would decide who stands above
         c = b - a if swapped else a - b
     assert c.grad_fn_index == 1
-    layout = lay_out(still(Snapshot(graph)))
+    layout = lay_out(still(Snapshot.of(graph)))
     height = {key: float(place["pos"].split(",")[1]) for key, place in layout.boxes.items()}
     assert (height["t0"] > height["t1"]) is not swapped
 
@@ -82,7 +82,7 @@ def test_the_running_example_has_x_above_y():
     graph = mg.ComputationGraph()
     with graph:
         x * y + x
-    layout = lay_out(still(Snapshot(graph)))
+    layout = lay_out(still(Snapshot.of(graph)))
     assert float(layout.boxes["t0"]["pos"].split(",")[1]) > float(
         layout.boxes["t1"]["pos"].split(",")[1]
     )
@@ -150,7 +150,7 @@ def test_a_file_has_no_colour_that_an_office_program_cannot_read(running):
 
 
 def test_nothing_lies_outside_of_the_canvas(dead_node):
-    film = film_of(Trace(dead_node.graph, dead_node.w, "append"))
+    film = film_of(Trace.of(dead_node.graph, dead_node.w, "append"))
     layout = lay_out(film)
     left, bottom, right, top = map(float, layout.bounds.split(","))
     for place in layout.boxes.values():
@@ -168,7 +168,7 @@ def test_places_are_the_same_on_every_frame(seed):
     graph = mg.ComputationGraph()
     with graph:
         w = x * x + x
-    film = film_of(Trace(graph, w, seed=seed))
+    film = film_of(Trace.of(graph, w, seed=seed))
     layout = lay_out(film)
 
     def shapes(step):
@@ -183,7 +183,7 @@ def test_places_are_the_same_on_every_frame(seed):
 
 
 def test_states_and_the_changed_gradient_are_classes(running):
-    film = film_of(Trace(running.graph, running.w))
+    film = film_of(Trace.of(running.graph, running.w))
     found = groups(ET.fromstring(to_svg(film, film.frame(4), lay_out(film))))
     assert found["n0"].get("class") == "box node active"
     assert found["n1"].get("class") == "box node done"
@@ -226,7 +226,7 @@ def test_forty_doublings_are_drawn_with_both_edges_of_each():
     with graph:
         for _ in range(40):
             y = y + y
-    layout = lay_out(still(Snapshot(graph)))
+    layout = lay_out(still(Snapshot.of(graph)))
     assert len(layout.boxes) == 41
     assert len(layout.edges) == 80
 
@@ -254,7 +254,7 @@ def test_a_very_deep_graph_is_traced_and_drawn_in_part():
         for _ in range(5_000):
             y = y + 1
     assert "#4990 add" in mg.draw(graph, nodes=range(4980, 5000)).svg
-    assert len(Trace(graph, y).steps) == 10_001
+    assert len(Trace.of(graph, y).steps) == 10_001
 
 
 def test_of_two_arrows_side_by_side_the_lower_one_has_its_label_below():
@@ -262,7 +262,7 @@ def test_of_two_arrows_side_by_side_the_lower_one_has_its_label_below():
     with graph:
         for _ in range(40):  # more boxes than Graphviz places labels for
             y = y * y
-    layout = lay_out(film_of(Trace(graph, y)))
+    layout = lay_out(film_of(Trace.of(graph, y)))
 
     def heights(edge):
         _, start, *_ = layout.edges[edge]["pos"].removeprefix("e,").split(" ")

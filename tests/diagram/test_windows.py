@@ -34,10 +34,10 @@ def traces(draw):
         tensors.append(op(graph, tensors[left], tensors[right]))
     count = len(graph.nodes)
     if not count:
-        return Trace(graph, tensors[0])
+        return Trace.of(graph, tensors[0])
     output = graph.nodes[draw(st.integers(0, count - 1))].output
     own = draw(st.lists(st.integers(0, count - 1), max_size=2 * count))
-    trace = Trace(graph, output, draw(st.sampled_from(["ancestors", "append", own])))
+    trace = Trace.of(graph, output, draw(st.sampled_from(["ancestors", "append", own])))
     return trace.by_edge() if draw(st.booleans()) else trace
 
 
@@ -79,10 +79,10 @@ def test_a_part_has_all_operands_and_a_sign_where_its_outputs_go_on():
         c = b * a  # 2
         d = c + b  # 3
         d * b  # 4
-    part = Trace(graph).snapshot.part(range(1, 3))
-    assert list(part.items) == ["n0", "t0", "n1", "n2", "o1", "o2"]
-    assert part.items["o1"].name == "to #3 … #4, 2 nodes"
-    assert part.items["o2"].name == "to #3 add"
+    part = Trace.of(graph).snapshot.part(range(1, 3))
+    assert list(part.vertices) == ["n0", "t0", "n1", "n2", "o1", "o2"]
+    assert part.vertices["o1"].name == "to #3 … #4, 2 nodes"
+    assert part.vertices["o2"].name == "to #3 add"
     assert [(edge.source, edge.target) for edge in part.edges] == [
         *[("n0", "n1"), ("t0", "n1"), ("n1", "n2"), ("n0", "n2")],
         *[("n1", "o1"), ("n2", "o2")],

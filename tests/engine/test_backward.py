@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad.errors import BackwardError, GraphError, OpError
+from minigrad.engine.errors import BackwardError, GraphError, OpError
 
 
 def leaf(value, name=None):

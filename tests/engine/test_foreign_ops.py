@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad.errors import GradcheckError, GraphError, OpError, TensorError
-from minigrad.ops.arithmetic import Add
+from minigrad.engine.errors import GradcheckError, GraphError, OpError, TensorError
+from minigrad.engine.ops.arithmetic import Add
 
 
 def leaf(value):

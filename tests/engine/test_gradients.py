@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minigrad as mg
-from minigrad.errors import GradcheckError
-from minigrad.recording import operate
+from minigrad.engine.errors import GradcheckError
+from minigrad.engine.recorders import operate
 
 SHAPES = [((), ()), ((3,), (3,)), ((4, 3), (3,)), ((1,), (5, 4)), ((), (2, 3)), ((4, 1), (1, 3))]
 ARITHMETIC = {"add": 2, "sub": 2, "mul": 2, "div": 2, "neg": 1}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad.errors import GraphError, OpError, UnregisteredOpError
+from minigrad.engine.errors import GraphError, OpError, UnregisteredOpError
 
 
 def leaf(value, name=None):

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minigrad as mg
-from minigrad.errors import GraphError, TensorError
-from minigrad.recording import operate
+from minigrad.engine.errors import GraphError, TensorError
+from minigrad.engine.recorders import operate
 
 BINARY = ["add", "sub", "mul", "maximum"]
 UNARY = ["neg", "tanh", "sin", "relu"]

@@ -6,8 +6,8 @@ import pickle
 import pytest
 
 import minigrad as mg
-from minigrad.errors import GraphError
-from minigrad.scopes import Scope
+from minigrad.engine.errors import GraphError
+from minigrad.engine.scopes import Scope
 
 
 def recorded(*names):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad.errors import GraphError, TensorError
+from minigrad.engine.errors import GraphError, TensorError
 
 
 @pytest.mark.parametrize("data", [3, 3.0, True, [1, 2], [[1.0], [2.0]], np.arange(3), np.int64(4)])

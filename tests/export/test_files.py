@@ -11,7 +11,7 @@ from PIL import Image
 
 import minigrad as mg
 from minigrad.diagram.fonts import USUAL, _bundled_characters, check_drawable
-from minigrad.errors import DrawingError, ExportError
+from minigrad.engine.errors import DrawingError, ExportError
 from minigrad.export.files import write_file
 
 SVG = "{http://www.w3.org/2000/svg}"

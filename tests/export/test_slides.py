@@ -14,7 +14,7 @@ from PIL import Image
 from pptx import Presentation
 
 import minigrad as mg
-from minigrad.errors import DrawingError, ExportError
+from minigrad.engine.errors import DrawingError, ExportError
 from minigrad.export import needed as needed_module
 from minigrad.export.animation import with_one_palette
 from minigrad.export.files import write_files

@@ -13,7 +13,7 @@ import minigrad as mg
 from minigrad import lessons
 from minigrad.lessons.question import Question
 from minigrad.lessons.task import Task
-from minigrad.widgets.stepper import Stepper
+from minigrad.stepper.stepper import Stepper
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(path for path in FOLDER.rglob("*.ipynb") if "checkpoints" not in str(path))

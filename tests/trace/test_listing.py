@@ -48,7 +48,7 @@ def leaf():
 
 def test_each_node_knows_the_expression_that_recorded_it(run, graph):
     run("with graph:\n    é = x * x; w = é + mg.sin(graph, x)\n", graph=graph, x=leaf(), mg=mg)
-    listing = Trace(graph).listing
+    listing = Trace.of(graph).listing
     assert listing.lines == ["é = x * x; w = é + mg.sin(graph, x)"]
     assert [marked(listing, f"n{k}") for k in range(3)] == [
         ["x * x"],
@@ -64,7 +64,7 @@ def test_an_expression_over_several_lines(run, graph):
         x=leaf(),
         mg=mg,
     )
-    listing = Trace(graph).listing
+    listing = Trace.of(graph).listing
     assert listing.lines == ["w = mg.add(", "    graph,", "    x, 1)"]
     assert marked(listing, "n0") == ["mg.add(", "    graph,", "    x, 1)"]
 
@@ -73,7 +73,7 @@ def test_lines_far_apart_and_other_cells_are_set_off(run, graph):
     x = leaf()
     run("with graph:\n    a = x + 1\n" + "\n" * 9 + "    b = a + 1\n", graph=graph, x=x)
     run("c = mg.neg(graph, x)\n", graph=graph, x=x, mg=mg)
-    assert Trace(graph).listing.lines == [
+    assert Trace.of(graph).listing.lines == [
         "a = x + 1",
         None,
         "b = a + 1",
@@ -89,7 +89,7 @@ def test_methods_indexing_and_record_are_found_too(run, graph):
     )
     x = mg.Tensor([1.0, 2.0], requires_grad=True)
     run(text, graph=graph, x=x, mg=mg)
-    listing = Trace(graph, graph.nodes[0].output).listing
+    listing = Trace.of(graph, graph.nodes[0].output).listing
     assert [marked(listing, f"n{k}") for k in range(4)] == [
         ["x.sum()"],
         ["x[0]"],
@@ -102,23 +102,23 @@ def test_without_source_there_is_no_listing(run):
     graph = mg.ComputationGraph()
     graph.keeps_source = False
     run("mg.neg(graph, x)", graph=graph, x=leaf(), mg=mg)
-    assert Trace(graph).listing.lines == []
+    assert Trace.of(graph).listing.lines == []
     graph.keeps_source = True
     exec("mg.neg(graph, x)", {"graph": graph, "x": leaf(), "mg": mg})  # a file that is not there
     assert graph.nodes[1].source.filename == "<string>"
-    assert Trace(graph).listing.lines == []
+    assert Trace.of(graph).listing.lines == []
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g))])
 def test_a_copy_knows_it_too(run, graph, duplicate):
     run("w = mg.neg(graph, x)\n", graph=graph, x=leaf(), mg=mg)
-    listing = Trace(duplicate(graph)).listing
+    listing = Trace.of(duplicate(graph)).listing
     assert marked(listing, "n0") == ["mg.neg(graph, x)"]
 
 
 def test_a_long_listing_is_cut(run, graph):
     run("with graph:\n" + "    x = x + 1\n" * 300, graph=graph, x=leaf())
-    listing = Trace(graph).listing
+    listing = Trace.of(graph).listing
     assert len(listing.lines) == 120
     assert "n0" in listing.marks
     assert "n299" not in listing.marks

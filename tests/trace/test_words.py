@@ -3,7 +3,7 @@
 import numpy as np
 
 import minigrad as mg
-from minigrad.trace import Snapshot, Trace, describe, explain
+from minigrad.trace import Snapshot, Trace, describe
 from minigrad.trace.words import expression
 
 
@@ -12,8 +12,8 @@ def leaf(value, name=None):
 
 
 def words(graph, output, order="ancestors", seed=None, **variables):
-    trace = Trace(graph, output, order, seed, variables)
-    return [explain(trace, step) for step in trace.steps]
+    trace = Trace.of(graph, output, order, seed, variables)
+    return [trace.explain(step) for step in trace.steps]
 
 
 def test_titles_of_the_running_example(running):
@@ -169,7 +169,7 @@ def test_an_op_without_words_of_its_own_still_has_a_sentence():
 
 
 def test_a_graph_is_described_in_words(running):
-    assert describe(Snapshot(running.graph)) == (
+    assert describe(Snapshot.of(running.graph)) == (
         "Computation graph of 2 nodes: #0 mul, z = x × y = 12.0; #1 add, w = z + x = 15.0."
     )
 
@@ -178,13 +178,13 @@ def test_a_description_of_many_nodes_is_cut():
     graph, x = mg.ComputationGraph(), leaf(1.0)
     for _ in range(30):
         x = mg.neg(graph, x)
-    assert describe(Snapshot(graph)).endswith("and 10 more.")
+    assert describe(Snapshot.of(graph)).endswith("and 10 more.")
 
 
 def test_a_prefix_op_is_written_before_its_operand():
     graph, x = mg.ComputationGraph(), leaf(-2.0, "x")
     mg.neg(graph, x)
-    snapshot = Snapshot(graph)
+    snapshot = Snapshot.of(graph)
     assert expression(snapshot, "n0") == "-x"
     assert expression(snapshot, "n0", numbers=True) == "-(-2.0)"
 

@@ -1,0 +1,1 @@
+"""Compare: two traces side by side, stepped together, with what differs marked."""

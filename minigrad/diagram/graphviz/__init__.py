@@ -1,0 +1,1 @@
+"""The room that talks to Graphviz, which works in processes of its own."""

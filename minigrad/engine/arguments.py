@@ -1,0 +1,96 @@
+"""What a caller may ask of a backward pass: an output, a seed, an order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from minigrad.engine.errors import BackwardError, TensorError
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.order import check_graph
+from minigrad.engine.tensor import Tensor
+from minigrad.engine.values import ONE, Values, frozen, to_values
+
+
+def choose_output(graph: ComputationGraph, output: Tensor | None) -> Tensor:
+    """Return the tensor to differentiate: the given one, or what the last node made.
+
+    Raises
+    ------
+    BackwardError
+        If the graph is empty and no output was given, or the output is frozen or no tensor.
+    """
+    check_graph(graph)
+    if output is None:
+        if not graph.nodes:
+            raise BackwardError(
+                "the graph has no nodes, so there is nothing to differentiate; record a forward "
+                "pass first, with at least one tensor that has requires_grad=True"
+            )
+        return graph.nodes[-1].output
+    if not isinstance(output, Tensor):
+        raise BackwardError(f"output must be a Tensor, not {type(output).__name__}")
+    if not output.requires_grad:
+        raise BackwardError(
+            f"{output.label} does not require a gradient: it is frozen, or was computed from "
+            f"frozen tensors only; make a leaf that it depends on with requires_grad=True"
+        )
+    return output
+
+
+def check_seed(output: Tensor, seed: ArrayLike | None) -> Values:
+    """Return the seed as values of the output's shape and dtype; 1.0 if none was given.
+
+    Raises
+    ------
+    BackwardError
+        If the output has more than one number and no seed came, or the seed does not fit.
+    """
+    if seed is None:
+        values = output.values
+        one: Values | None = ONE.get(type(values))
+        if one is not None:
+            return one  # the output is a single number
+        if values.size != 1:
+            raise BackwardError(
+                f"backward from {output.label} of shape {output.shape} needs a seed of that shape, "
+                f"for instance seed=np.ones({output.shape}); or sum it to a single number first"
+            )
+        return frozen(np.ones_like(values))
+    try:
+        values = to_values(seed.settled() if isinstance(seed, Tensor) else seed, output.dtype)
+    except TensorError as error:
+        raise BackwardError(f"the seed cannot be used: {error}") from None
+    if values.shape != output.shape:
+        raise BackwardError(
+            f"the seed has shape {values.shape}, but {output.label} has shape {output.shape}; "
+            f"the seed must have the shape of the output"
+        )
+    return values
+
+
+def check_order(graph: ComputationGraph, order: Sequence[int] | str) -> list[int]:
+    """Return an order as a list of positions; it may be wrong, incomplete or repeat itself.
+
+    Raises
+    ------
+    BackwardError
+        If anything in it is not a position in ``graph.nodes``.
+    """
+    count = len(graph.nodes)
+    if isinstance(order, str) or not isinstance(order, Iterable) or np.ndim(order) != 1:
+        raise BackwardError(
+            f"order must be a list of positions in graph.nodes, not {order!r}; "
+            f"mg.topological_backward_order(graph) gives one"
+        )
+    positions = list(order)
+    for position in positions:
+        whole = isinstance(position, int | np.integer) and not isinstance(position, bool)
+        if not whole or not 0 <= position < count:
+            raise BackwardError(
+                f"{position!r} in the order is not a position in graph.nodes; allowed are whole "
+                f"numbers from 0 to {count - 1}"
+            )
+    return [int(position) for position in positions]

@@ -1,0 +1,327 @@
+"""`ComputationGraph`: the history that a forward pass leaves behind, as a flat list of nodes."""
+
+from __future__ import annotations
+
+import copy
+import sys
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar, NoReturn
+
+from numpy.typing import ArrayLike
+
+from minigrad.engine.call_site import calling_place
+from minigrad.engine.errors import GraphError
+from minigrad.engine.forward import Untracked, as_tensors, call, check_count, constant, own_attrs
+from minigrad.engine.node import GraphNode
+from minigrad.engine.ops.registry import OpRegistry, registry
+from minigrad.engine.recorders import leave, recorders
+from minigrad.engine.replay import Replay
+from minigrad.engine.scopes import Scope, Scopes
+from minigrad.engine.tensor import Tensor
+from minigrad.engine.values import Operand, Values
+
+
+class ComputationGraph:
+    """A flat list of nodes, filled as a side effect of running a forward pass.
+
+    Parameters
+    ----------
+    ops : OpRegistry, optional
+        Where ops are looked up; by default minigrad's own registry.
+
+    Attributes
+    ----------
+    nodes : list of GraphNode
+        In the order in which the ops ran, so every node comes after those it uses.
+    earlier_gradients : dict of Tensor to numpy.ndarray
+        The leaves that held a gradient already when the last backward pass added to it, and
+        what they held: it is not twice the gradient without a word.
+    keeps_source : bool
+        Whether each node is to know the piece of the caller's code that recorded it, which
+        the stepper shows. True from the start where IPython runs, as in a notebook.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> x = mg.Tensor(3.0, requires_grad=True, name="x")
+    >>> y = mg.Tensor(4.0, requires_grad=True, name="y")
+    >>> graph = mg.ComputationGraph()
+    >>> with graph:
+    ...     w = x * y + x
+    >>> [node.op_name for node in graph.nodes]
+    ['mul', 'add']
+    >>> w.backward()
+    >>> x.grad, y.grad
+    (np.float32(5.0), np.float32(3.0))
+    """
+
+    # the package, which knows how to draw, puts a function here: the engine does not know
+    display: ClassVar[Callable[[ComputationGraph], dict[str, str]] | None] = None
+
+    def __init__(self, ops: OpRegistry = registry) -> None:
+        self.nodes: list[GraphNode] = []
+        self.earlier_gradients: dict[Tensor, Values] = {}
+        self.keeps_source = "IPython" in sys.modules
+        self.ops = ops
+        self._reference = weakref.ref(self)
+        self._listeners: list[tuple[weakref.ref[Any], Callable[[Any], None]]] = []
+        self._scopes: Scopes | None = None  # most graphs have none
+
+    def record(
+        self, op_name: str, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Tensor:
+        """Append a node for one call of an op, unless every input is frozen.
+
+        Parameters
+        ----------
+        op_name : str
+            A registered op.
+        inputs : sequence of Tensor
+            The operands of the call.
+        output : Tensor
+            What the op returned for them: a new tensor that no graph holds yet.
+        **attrs
+            What else the op was called with.
+
+        Returns
+        -------
+        Tensor
+            `output` itself. If a node was made, it requires a gradient from now on and its
+            `grad_fn_index` is the node's position; otherwise it is unchanged.
+
+        Raises
+        ------
+        UnregisteredOpError
+            If no op of that name is registered.
+        GraphError
+            If an input was made by another graph or before a `reset`, or if `output` is
+            not new.
+        """
+        op = self.ops.get(op_name)
+        inputs = list(inputs)
+        _check_new(op_name, inputs, output)
+        for slot, tensor in enumerate(inputs):
+            if tensor.grad_fn_index is not None and not self.holds(tensor):
+                _refuse_foreign(self, op_name, slot, tensor)
+        check_count(op, op_name, inputs)
+        if any(tensor.requires_grad for tensor in inputs):
+            self._append(GraphNode(op_name, inputs, output, op, attrs))
+        return output
+
+    def apply(self, op_name: str, *operands: Operand, **attrs: Any) -> Tensor:
+        """Run an op forward, record the call, and return the output.
+
+        Inside ``with no_grad():`` nothing is recorded.
+
+        Parameters
+        ----------
+        op_name : str
+            A registered op.
+        *operands : Tensor or array_like
+            Numbers and arrays become frozen tensors.
+        **attrs
+            Passed on to the op.
+
+        Raises
+        ------
+        UnregisteredOpError, OpError, GraphError
+            As in `record`, or if the op's forward returned no floats.
+        """
+        attrs = own_attrs(attrs)
+        if isinstance(recorders.get()[-1], Untracked):
+            op = self.ops.get(op_name)
+            return call(op, op_name, as_tensors(op_name, operands), attrs, self.ops)
+        return self.run(op_name, operands, attrs)
+
+    def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
+        """Run an op and record the call: what `apply` and the operators come to."""
+        op = self.ops.get(op_name)
+        nodes = self.nodes
+        count = len(nodes)
+        wanted = False
+        inputs: list[Tensor] = []
+        recorded: list[Any] = []
+        # one look at each operand for all that is to be known of it: this runs for every op
+        for operand in operands:
+            if not isinstance(operand, Tensor):
+                operand = constant(op_name, operand, operands)
+            elif operand._handed_out is not None:
+                operand.settled()
+            maker = operand.grad_fn_index
+            if maker is not None and not (maker < count and nodes[maker].output is operand):
+                _refuse_foreign(self, op_name, len(inputs), operand)
+            if operand.requires_grad:
+                wanted = True
+            inputs.append(operand)
+            recorded.append(operand.requires_grad)
+            recorded.append(operand.values)
+        output = call(op, op_name, inputs, attrs, self.ops)
+        if wanted:
+            recorded.append(output.values)
+            self._append(GraphNode(op_name, inputs, output, op, attrs, recorded))
+        return output
+
+    def _append(self, node: GraphNode) -> None:
+        output = node.output
+        output.requires_grad = True
+        output.grad_fn_index = len(self.nodes)
+        output._graph = self._reference
+        if self.keeps_source:
+            node._place = calling_place()
+        self.nodes.append(node)
+        if self._listeners:
+            self.tell_listeners()
+
+    def holds(self, tensor: Tensor) -> bool:
+        """Tell whether `tensor` is the output of one of this graph's nodes."""
+        index = tensor.grad_fn_index
+        return index is not None and index < len(self.nodes) and self.nodes[index].output is tensor
+
+    def scope(self, name: str) -> AbstractContextManager[None]:
+        """Group what is recorded inside of ``with graph.scope(name):`` under a name.
+
+        A drawing can fold a scope to one box. Scopes may be nested, and the same name may be
+        used again: each ``with`` makes a scope of its own.
+
+        Parameters
+        ----------
+        name : str
+            What is shown.
+
+        Raises
+        ------
+        GraphError
+            If the name is no text, or an empty one.
+
+        Examples
+        --------
+        >>> import minigrad as mg
+        >>> x = mg.Tensor(3.0, requires_grad=True)
+        >>> graph = mg.ComputationGraph()
+        >>> with graph, graph.scope("square"):
+        ...     y = x * x
+        >>> graph.scopes
+        [Scope(name='square', start=0, stop=1)]
+        """
+        self._scopes = self._scopes or Scopes()
+        return self._scopes.opened(name, self.nodes)
+
+    @property
+    def scopes(self) -> list[Scope]:
+        """The scopes that have nodes, in the order in which they were opened."""
+        return self._scopes.list(len(self.nodes)) if self._scopes else []
+
+    def replay(self, new_values: Mapping[Tensor, ArrayLike] | None = None) -> Replay:
+        """Run the recorded nodes again, in order, on new leaf values, into a new graph.
+
+        This graph and its tensors stay as they are. See `minigrad.engine.replay.Replay` for what
+        comes back, and for what is refused.
+
+        Examples
+        --------
+        >>> import minigrad as mg
+        >>> graph, x = mg.ComputationGraph(), mg.Tensor(3.0, requires_grad=True)
+        >>> w = mg.mul(graph, x, x)
+        >>> again = graph.replay({x: 5.0})
+        >>> again[w].item(), w.item()
+        (25.0, 9.0)
+        """
+        return Replay(self, ComputationGraph(self.ops), new_values)
+
+    def reset(self) -> None:
+        """Forget all nodes. Leaves and their gradients stay as they are."""
+        self.nodes.clear()
+        if self._scopes:
+            self._scopes.restart()
+        self.earlier_gradients.clear()
+        self.tell_listeners()
+
+    def subscribe(self, listener: Callable[[], None]) -> None:
+        """Call a bound method after each record, reset and backward, while its object lives."""
+        # in two parts, since a weakref.WeakMethod takes longer to call than many an op
+        method: Any = listener
+        self._listeners.append((weakref.ref(method.__self__), method.__func__))
+
+    def tell_listeners(self) -> None:
+        """Call whoever subscribed; forget those that are gone."""
+        gone = False
+        for reference, method in tuple(self._listeners):
+            listener = reference()
+            if listener is None:
+                gone = True
+            else:
+                method(listener)
+        if gone:
+            self._listeners = [one for one in self._listeners if one[0]() is not None]
+
+    def __enter__(self) -> ComputationGraph:
+        recorders.set((*recorders.get(), self))
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        leave(self)
+
+    def __copy__(self) -> ComputationGraph:
+        # a tensor can belong to one graph only, so a copy that shares them is not to be had
+        return copy.deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "nodes": self.nodes,
+            "earlier_gradients": self.earlier_gradients,
+            "keeps_source": self.keeps_source,
+            "scopes": self.scopes,
+            "ops": None if self.ops is registry else self.ops,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["ops"] or registry)  # type: ignore[misc]
+        self.nodes = state["nodes"]
+        self.earlier_gradients = state["earlier_gradients"]
+        self.keeps_source = state["keeps_source"]
+        self._scopes = Scopes(state["scopes"])
+        for node in self.nodes:
+            node.output._graph = self._reference
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        display = type(self).display
+        return {"text/plain": repr(self)} if display is None else display(self)
+
+    def __repr__(self) -> str:
+        if not self.nodes:
+            return "ComputationGraph(no nodes yet)"
+        count = f"{len(self.nodes)} node{'' if len(self.nodes) == 1 else 's'}"
+        ops = ", ".join(f"#{k} {node.op_name}" for k, node in enumerate(self.nodes[:8]))
+        more = ", …" if len(self.nodes) > 8 else ""
+        leaves = ", ".join(tensor.label for tensor in list(self.earlier_gradients)[:4])
+        added = "; the last backward added to gradients that were there already: " if leaves else ""
+        return f"ComputationGraph({count}: {ops}{more}{added}{leaves})"
+
+
+def _check_new(op_name: str, inputs: Sequence[object], output: object) -> None:
+    """Refuse to record anything but tensors, and an output that is known already."""
+    for tensor in (*inputs, output):
+        if not isinstance(tensor, Tensor):
+            raise GraphError(
+                f"record takes tensors as inputs and output, not {type(tensor).__name__}; "
+                f"wrap numbers: mg.Tensor(…)"
+            )
+    assert isinstance(output, Tensor)
+    if output.grad_fn_index is not None or any(tensor is output for tensor in inputs):
+        raise GraphError(
+            f"the output of {op_name!r} must be a new tensor, but {output.label} was already "
+            f"used as an input or as the output of a node; let the op return a new Tensor"
+        )
+
+
+def _refuse_foreign(graph: ComputationGraph, op_name: str, slot: int, tensor: Tensor) -> NoReturn:
+    """Refuse an operand that another graph made, or this one before a reset."""
+    owner = tensor._graph() if tensor._graph is not None else None
+    where = "this graph before it was reset" if owner is graph else "another graph"
+    raise GraphError(
+        f"operand {slot} of {op_name!r} is {tensor.label} of {where}, so no edge can lead to "
+        f"it; compute it again in this graph, or start a leaf from its numbers: "
+        f"mg.Tensor(t.data, requires_grad=True)"
+    )

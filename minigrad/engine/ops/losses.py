@@ -1,0 +1,179 @@
+"""softmax, log_softmax, cross_entropy, mse: what a first network ends with.
+
+All of them subtract the largest number first, so that exp cannot overflow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from minigrad.engine.ops.base import Differentiable
+from minigrad.engine.ops.registry import registry
+from minigrad.engine.values import Values
+
+if TYPE_CHECKING:
+    from minigrad.engine.graph import ComputationGraph
+    from minigrad.engine.tensor import Tensor
+    from minigrad.engine.values import Operand
+
+
+class Softmax(Differentiable):
+    r"""``zᵢ = exp aᵢ / Σ exp aⱼ`` along `axis`, with ``∂zᵢ/∂aⱼ = zᵢ·(δᵢⱼ - zⱼ)``."""
+
+    derivatives = ("{out}·(δ-{out})",)
+    returns_new_arrays = True
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return numbers between 0 and 1 that add up to 1."""
+        return _softmax(inputs[0].values, attrs["axis"])
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Multiply what stands above the weighted mean of the gradient."""
+        z = output.values
+        mean = np.sum(grad_output * z, axis=attrs["axis"], keepdims=True)
+        return [z * (grad_output - mean)]
+
+
+class LogSoftmax(Differentiable):
+    r"""``zᵢ = aᵢ - ln Σ exp aⱼ`` along `axis`, with ``∂zᵢ/∂aⱼ = δᵢⱼ - exp zⱼ``."""
+
+    derivatives = ("(δ-exp {out})",)
+    returns_new_arrays = True
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return the logarithm of the softmax."""
+        return _log_softmax(inputs[0].values, attrs["axis"])
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Take from each gradient its share of their sum."""
+        total = np.sum(grad_output, axis=attrs["axis"], keepdims=True)
+        return [grad_output - np.exp(output.values) * total]
+
+
+class CrossEntropy(Differentiable):
+    r"""``z = -mean ln softmax(a)ₜ`` for target classes `t`.
+
+    With ``∂z/∂a = (softmax(a) - eₜ)/n``, where ``eₜ`` is 1 at the target and 0 elsewhere.
+    """
+
+    derivatives = ("(softmax {0} - e)/n",)
+    returns_new_arrays = True
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return the mean of how improbable the targets are, in nats."""
+        logs = _log_softmax(inputs[0].values, -1)
+        return -logs[_places(attrs["targets"], logs.shape)].mean()  # type: ignore[no-any-return]
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Return what was predicted less what was true."""
+        chances = _softmax(inputs[0].values, -1)
+        places = _places(attrs["targets"], chances.shape)
+        chances[places] -= 1
+        chances *= grad_output * (1 / max(len(places[0]), 1))
+        return [chances]
+
+
+class Mse(Differentiable):
+    """``z = mean (a - b)²``, with ``∂z/∂a = 2·(a - b)/n`` and ``∂z/∂b = -2·(a - b)/n``."""
+
+    derivatives = ("2·({0}-{1})/n", "-2·({0}-{1})/n")
+    returns_new_arrays = True
+
+    def forward(self, inputs: Sequence[Tensor]) -> Values:
+        """Return the mean squared difference."""
+        a, b = inputs
+        if a.shape != b.shape:
+            raise ValueError(f"both must have one shape, not {a.shape} and {b.shape}")
+        return np.mean((a.values - b.values) ** 2)  # type: ignore[no-any-return]
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
+    ) -> Sequence[Values | None]:
+        """Return twice the difference over the number of numbers, to both sides."""
+        a, b = inputs
+        pull = grad_output * (2 / max(a.values.size, 1)) * (a.values - b.values)
+        return [pull, -pull]
+
+
+def _log_softmax(values: Values, axis: int) -> Values:
+    shifted = values - values.max(axis=axis, keepdims=True)
+    logs: Values = shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+    return logs
+
+
+def _softmax(values: Values, axis: int) -> Values:
+    powers: Values = np.exp(values - values.max(axis=axis, keepdims=True))
+    powers /= powers.sum(axis=axis, keepdims=True)
+    return powers
+
+
+def _places(targets: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    """Return the index of the target class of each row, for logits of this shape."""
+    classes = np.asarray(targets)
+    if classes.ndim == 0:
+        classes = classes[np.newaxis]
+    count = shape[0] if len(shape) == 2 else 1
+    fit = classes.shape == (count,) and classes.dtype.kind in "iu" and 1 <= len(shape) <= 2
+    if not fit or classes.min() < 0 or classes.max() >= shape[-1]:
+        raise ValueError(
+            f"logits must be (rows, classes) or (classes,), and targets {count} whole numbers "
+            f"from 0 to {shape[-1] - 1 if shape else 0}, one for each row, not {targets!r}"
+        )
+    return (np.arange(count), classes) if len(shape) == 2 else (classes,)
+
+
+for _name, _op in {
+    "softmax": Softmax(),
+    "log_softmax": LogSoftmax(),
+    "cross_entropy": CrossEntropy(),
+    "mse": Mse(),
+}.items():
+    registry.register(_name, _op)
+
+
+def softmax(graph: ComputationGraph, a: Operand, axis: int = -1) -> Tensor:
+    """Record the softmax of `a` along `axis`: positive numbers that add up to 1."""
+    return graph.apply("softmax", a, axis=axis)
+
+
+def log_softmax(graph: ComputationGraph, a: Operand, axis: int = -1) -> Tensor:
+    """Record the logarithm of the softmax of `a`, finite where that of `softmax` is not."""
+    return graph.apply("log_softmax", a, axis=axis)
+
+
+def cross_entropy(graph: ComputationGraph, logits: Operand, targets: ArrayLike) -> Tensor:
+    """Record the mean cross entropy of rows of logits and their target classes.
+
+    Parameters
+    ----------
+    graph : ComputationGraph
+        Where to record.
+    logits : Tensor or array_like
+        Of shape (rows, classes), or (classes,) for a single row.
+    targets : array_like of int
+        The right class of each row, from 0.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> graph, a = mg.ComputationGraph(), mg.Tensor([[0.0, 0.0]], requires_grad=True)
+    >>> mg.cross_entropy(graph, a, [1]).backward()
+    >>> a.grad.tolist()
+    [[0.5, -0.5]]
+    """
+    return graph.apply("cross_entropy", logits, targets=np.asarray(targets))
+
+
+def mse(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
+    """Record the mean squared difference of two operands of one shape."""
+    return graph.apply("mse", a, b)

@@ -1,0 +1,196 @@
+"""reshape, transpose, broadcast_to, getitem, concatenate, stack: the same numbers elsewhere.
+
+Backward brings each gradient back to where its number came from; a number that was taken
+several times collects a contribution from each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minigrad.engine.errors import OpError
+from minigrad.engine.ops.base import Differentiable
+from minigrad.engine.ops.broadcasting import unbroadcast
+from minigrad.engine.ops.registry import registry
+from minigrad.engine.values import Values
+
+if TYPE_CHECKING:
+    from minigrad.engine.graph import ComputationGraph
+    from minigrad.engine.tensor import Tensor
+    from minigrad.engine.values import Operand
+
+
+class Movement(Differentiable):
+    """What all ops of this module have in common."""
+
+    returns_new_arrays = True
+
+
+class Reshape(Movement):
+    """``z = a`` in another shape; the gradient goes back into the old one."""
+
+    derivatives = ("1",)
+    passes_on = "unchanged, in the operand's shape"
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return the numbers in another shape."""
+        return np.reshape(inputs[0].values, attrs["shape"])
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Return the gradient in the shape of the operand."""
+        return [np.reshape(grad_output, inputs[0].shape)]
+
+
+class Transpose(Movement):
+    """``z = aᵀ``, or its axes in another order; the gradient is put back into the old one."""
+
+    derivatives = ("1",)
+    passes_on = "unchanged, with the axes put back"
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return the operand with its axes in another order."""
+        return np.transpose(inputs[0].values, attrs["axes"])
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Put the axes back."""
+        axes = attrs["axes"]
+        back = None if axes is None else np.argsort([a % len(axes) for a in axes])
+        return [np.transpose(grad_output, back)]
+
+
+class BroadcastTo(Movement):
+    """``z`` repeats `a` to fill a shape; the gradient is summed over the repetitions."""
+
+    derivatives = ("1",)
+    passes_on = "summed over what was repeated"
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return the operand, repeated."""
+        return np.broadcast_to(inputs[0].values, attrs["shape"])
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Sum over what was repeated."""
+        return [unbroadcast(grad_output, inputs[0].shape)]
+
+
+class GetItem(Movement):
+    """``z = a[index]``; the gradient is added up at the places that were taken, 0 elsewhere."""
+
+    derivatives = ("1",)
+    passes_on = "to the places that were taken; the others get 0"
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return what the index takes."""
+        return inputs[0].values[attrs["index"]]  # type: ignore[no-any-return]
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Add the gradient up at the places that were taken."""
+        gradient = np.zeros(inputs[0].shape, inputs[0].dtype)
+        np.add.at(gradient, attrs["index"], grad_output)
+        return [gradient]
+
+
+class Concatenate(Movement):
+    """``z`` joins its operands along `axis`; the gradient is cut into their pieces."""
+
+    passes_on = "cut into pieces, one for each operand"
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return the operands, joined."""
+        if attrs["axis"] is None:
+            raise TypeError("axis must be a whole number, not None; reshape the operands first")
+        return np.concatenate([tensor.values for tensor in inputs], attrs["axis"])
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Cut the gradient into pieces."""
+        ends = np.cumsum([tensor.shape[attrs["axis"]] for tensor in inputs])
+        return np.split(grad_output, ends[:-1], attrs["axis"])
+
+
+class Stack(Movement):
+    """``z`` puts operands of one shape side by side along a new `axis`; each gets its part back."""
+
+    passes_on = "cut into parts, one for each operand"
+
+    def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
+        """Return the operands side by side."""
+        return np.stack([tensor.values for tensor in inputs], attrs["axis"])
+
+    def backward(
+        self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
+    ) -> Sequence[Values | None]:
+        """Take the gradient apart."""
+        return list(np.moveaxis(grad_output, attrs["axis"], 0))
+
+
+for _name, _op in {
+    "reshape": Reshape(),
+    "transpose": Transpose(),
+    "broadcast_to": BroadcastTo(),
+    "getitem": GetItem(),
+    "concatenate": Concatenate(),
+    "stack": Stack(),
+}.items():
+    registry.register(_name, _op)
+
+
+def reshape(graph: ComputationGraph, a: Operand, shape: int | tuple[int, ...]) -> Tensor:
+    """Record `a` in another shape and return it; one length may be -1, as in numpy."""
+    return graph.apply("reshape", a, shape=shape)
+
+
+def transpose(graph: ComputationGraph, a: Operand, axes: tuple[int, ...] | None = None) -> Tensor:
+    """Record `a` with its axes in another order, reversed by default, and return it."""
+    return graph.apply("transpose", a, axes=axes)
+
+
+def broadcast_to(graph: ComputationGraph, a: Operand, shape: tuple[int, ...]) -> Tensor:
+    """Record `a` repeated to fill a shape, by numpy's rules, and return it."""
+    return graph.apply("broadcast_to", a, shape=shape)
+
+
+def getitem(graph: ComputationGraph, a: Operand, index: Any) -> Tensor:
+    """Record ``a[index]`` and return it; slices, integers, lists, integer and boolean arrays.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> graph, a = mg.ComputationGraph(), mg.Tensor([1.0, 2.0, 3.0], requires_grad=True)
+    >>> mg.getitem(graph, a, [0, 0, 2]).backward([1, 1, 1])
+    >>> a.grad.tolist()
+    [2.0, 0.0, 1.0]
+    """
+    return graph.apply("getitem", a, index=index)
+
+
+def concatenate(graph: ComputationGraph, operands: Sequence[Operand], axis: int = 0) -> Tensor:
+    """Record the operands joined along an axis that they have, and return the whole."""
+    return graph.apply("concatenate", *_several("concatenate", operands), axis=axis)
+
+
+def stack(graph: ComputationGraph, operands: Sequence[Operand], axis: int = 0) -> Tensor:
+    """Record operands of one shape side by side along a new axis, and return the whole."""
+    return graph.apply("stack", *_several("stack", operands), axis=axis)
+
+
+def _several(op_name: str, operands: Any) -> Sequence[Any]:
+    """Refuse a single operand, whose rows would be taken for the operands."""
+    if not isinstance(operands, list | tuple) or not operands:
+        raise OpError(
+            f"{op_name} takes a list of operands, not {type(operands).__name__} alone or an empty "
+            f"list; write {op_name}(graph, [a, b])"
+        )
+    return operands

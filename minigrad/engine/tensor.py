@@ -1,0 +1,292 @@
+"""`Tensor`: numbers that may ask for a gradient and remember which node made them."""
+
+from __future__ import annotations
+
+import weakref
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from minigrad.engine.errors import TensorError
+from minigrad.engine.operators import Operators
+from minigrad.engine.values import FLOAT32_ONE, Values, frozen, frozen_copy, same_bits, to_values
+
+if TYPE_CHECKING:
+    from minigrad.engine.graph import ComputationGraph
+
+
+class Tensor(Operators):
+    """A numpy array of floats that can take part in a computation graph.
+
+    Parameters
+    ----------
+    data : array_like
+        The numbers; they are copied. Python numbers, and integer or boolean arrays,
+        become float32; float arrays keep their dtype.
+    requires_grad : bool, default False
+        Whether a gradient is wanted. False makes the tensor frozen.
+    name : str, optional
+        The name shown in diagrams. Without one, diagrams look for a variable that holds
+        the tensor.
+    dtype : dtype_like, optional
+        A floating dtype to convert to.
+
+    Attributes
+    ----------
+    values : numpy.ndarray
+        The numbers as ops read them: read-only, and a numpy scalar for the shape ``()``. What
+        is edited in place through `data` shows here when the tensor is used next; read `data`
+        to see it at once, and assign to `data`, not here.
+    grad : numpy.ndarray or None
+        The gradient, of the tensor's own shape and dtype; None until one was computed.
+        In a leaf it adds up over runs until `zero_grad`.
+    grad_fn_index : int or None
+        The position in ``graph.nodes`` of the node that made this tensor; None in a leaf.
+
+    Raises
+    ------
+    TensorError
+        If `data` holds anything but real numbers in a regular grid.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> x = mg.Tensor([1, 2, 3], requires_grad=True)
+    >>> x.shape, x.dtype, x.grad
+    ((3,), dtype('float32'), None)
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_graph",
+        "_handed_out",
+        "_name",
+        "grad",
+        "grad_fn_index",
+        "requires_grad",
+        "values",
+    )
+    # numpy must leave `array * tensor` to Tensor.__rmul__, not spread it over elements
+    __array_ufunc__ = None
+
+    values: Values
+    _handed_out: NDArray[Any] | None
+    _graph: weakref.ref[ComputationGraph] | None
+    grad: Values | None
+    _name: str | None
+    grad_fn_index: int | None
+    requires_grad: bool
+
+    def __init__(
+        self,
+        data: ArrayLike,
+        requires_grad: bool = False,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> None:
+        kind: type = type(data)
+        if kind is float and dtype is None:
+            self.values = FLOAT32_ONE * data  # as `to_scalar` does
+        else:
+            self.values = to_values(_numbers(data), dtype)
+        self._handed_out = None
+        self._graph = None
+        self._name = None
+        self.grad = None
+        self.grad_fn_index = None
+        self.requires_grad = requires_grad is True or bool(requires_grad)
+        if name is not None:
+            self.name = name
+
+    @classmethod
+    def of_values(cls, values: Values) -> Tensor:
+        """Wrap the values of an op's output, which are read-only already, without a copy."""
+        tensor = cls.__new__(cls)
+        tensor.values = values
+        tensor._handed_out = None
+        tensor._graph = None
+        tensor._name = None
+        tensor.grad = None
+        tensor.grad_fn_index = None
+        tensor.requires_grad = False
+        return tensor
+
+    def settled(self) -> Values:
+        """Take over what was edited through `data`, and return the values.
+
+        They are another object then; as long as nothing changed they are the same one. That
+        is how a graph knows whether the values that it recorded are still the ones in place.
+        """
+        edited = self._handed_out
+        if edited is not None and not same_bits(edited, self.values):
+            if (edited.shape, edited.dtype) != (self.shape, self.dtype):
+                self._handed_out = None
+                raise TensorError(
+                    f"{self.label} was {self.dtype} of shape {self.shape}, and its .data was made "
+                    f"{edited.dtype} of shape {edited.shape} in place; a tensor keeps both: make "
+                    f"a new Tensor, or use mg.reshape"
+                )
+            self.values = frozen_copy(edited)
+        return self.values
+
+    @property
+    def data(self) -> NDArray[Any]:
+        """The numbers as an array that may be edited or assigned.
+
+        What was recorded before the change keeps the old numbers, and a backward pass
+        through it is refused. Assigned values must have the tensor's shape, and take its dtype.
+        """
+        if self._handed_out is None:
+            self._handed_out = np.array(self.values)
+        return self._handed_out
+
+    @data.setter
+    def data(self, new: ArrayLike) -> None:
+        values = to_values(_numbers(new), self.dtype)
+        if values.shape != self.shape:
+            raise TensorError(
+                f"new data of shape {values.shape} for {self.label} of shape {self.shape}; "
+                f"a tensor keeps its shape: assign values of that shape, or make a new Tensor"
+            )
+        if self._handed_out is not None:
+            self._handed_out[...] = values  # whoever holds it or a view of it stays connected
+        if not same_bits(values, self.values):
+            self.values = values
+
+    @property
+    def name(self) -> str | None:
+        """The name shown in diagrams; None leaves it to the variable that holds the tensor."""
+        return self._name
+
+    @name.setter
+    def name(self, name: str | None) -> None:
+        if name is not None and not isinstance(name, str):
+            raise TensorError(f"a tensor's name must be a string or None, not {name!r}")
+        self._name = name
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape, as in numpy; ``()`` for a single number."""
+        return self.values.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The floating dtype, the same for the values and the gradient."""
+        return self.values.dtype
+
+    @property
+    def label(self) -> str:
+        """How messages call this tensor: its name, or else what it is."""
+        if self.name:
+            return f"tensor {self.name!r}"
+        if self.grad_fn_index is not None:
+            return f"the output of node #{self.grad_fn_index}"
+        return "an unnamed leaf"
+
+    def item(self) -> float:
+        """Return the only number of a tensor of size 1 as a Python float."""
+        if self.values.size != 1:
+            raise TensorError(
+                f"item() needs a tensor with exactly one number; {self.label} has shape "
+                f"{self.shape}; read .data for all of them"
+            )
+        return float(self.settled().item())
+
+    def backward(self, seed: ArrayLike | None = None) -> None:
+        """Run a backward pass from this tensor: see `minigrad.backward`."""
+        # here, since backward.py is built on this module
+        from minigrad.engine.backward import backward_from
+
+        backward_from(self, seed)
+
+    def detach(self) -> Tensor:
+        """Return a frozen leaf with these numbers, which no graph knows."""
+        return Tensor.of_values(self.settled())
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Ask for a gradient, or no longer, and return the tensor itself; leaves only.
+
+        Raises
+        ------
+        TensorError
+            If a graph recorded this tensor as an output.
+        """
+        if self.grad_fn_index is not None:
+            raise TensorError(
+                f"{self.label} requires a gradient because of what it was computed from; detach() "
+                f"gives a frozen tensor with its numbers"
+            )
+        self.requires_grad = bool(requires_grad)
+        return self
+
+    def zero_grad(self) -> None:
+        """Forget the gradient: `grad` is None again."""
+        self.grad = None
+
+    def __setitem__(self, place: object, value: object) -> None:
+        raise TensorError(
+            f"a tensor's numbers cannot be assigned one by one, since a graph may have recorded "
+            f"them; edit {self.label} through .data before it is used, or make a new Tensor"
+        )
+
+    def __array_function__(
+        self, function: Any, types: object, args: object, kwargs: object
+    ) -> object:
+        raise TensorError(
+            f"numpy.{function.__name__} on a tensor would give plain numbers and lose the "
+            f"gradient; use minigrad's own ops, or .data for numbers without a gradient"
+        )
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.settled(), dtype=dtype)
+
+    def __float__(self) -> float:
+        return self.item()
+
+    def __repr__(self) -> str:
+        numbers = np.array2string(np.asarray(self.settled()), separator=", ", threshold=20)
+        parts = [f"{self.item()!s}" if self.shape == () else numbers]
+        if self.name is not None:
+            parts.append(f"name={self.name!r}")
+        if self.grad_fn_index is not None:
+            parts.append(f"grad_fn_index={self.grad_fn_index}")
+        elif self.requires_grad:
+            parts.append("requires_grad=True")
+        return f"Tensor({', '.join(parts)})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        # the graph is found again by whoever copies or loads the graph itself
+        kept = ("grad", "grad_fn_index", "_name", "requires_grad")
+        return {"values": self.settled(), **{slot: getattr(self, slot) for slot in kept}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._handed_out = None
+        self._graph = None
+        for slot, value in state.items():
+            setattr(self, slot, value)
+        self.values = frozen(self.values)  # a copied array can be edited again
+
+
+def _numbers(data: Any) -> ArrayLike:
+    """Return the numbers of a tensor, or the data itself; a list of tensors is refused."""
+    if isinstance(data, Tensor):
+        return data.settled()
+    if isinstance(data, list | tuple) and _holds_tensor(data):
+        raise TensorError(
+            "a tensor made from a list of tensors would lose their gradients; join them with "
+            "mg.stack(graph, […]), or pass their numbers: [t.item() for t in …]"
+        )
+    return data  # type: ignore[no-any-return]
+
+
+def _holds_tensor(data: Any) -> bool:
+    """Tell whether a list, or a list in it, holds a tensor."""
+    waiting = [data]
+    while waiting:
+        for one in waiting.pop():
+            if isinstance(one, Tensor):
+                return True
+            if isinstance(one, list | tuple):
+                waiting.append(one)
+    return False

@@ -1,0 +1,125 @@
+"""`draw`: the picture of a graph as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+
+from minigrad.diagram import LARGEST_WHOLE, Layout, Theme, lay_out, still
+from minigrad.diagram.windows import check_nodes
+from minigrad.engine.errors import DrawingError
+from minigrad.engine.graph import ComputationGraph
+from minigrad.export.drawing import Drawing
+from minigrad.fold.groups import FoldChoice
+from minigrad.fold.snapshot import folded
+from minigrad.progress import one_work
+from minigrad.trace import Snapshot, describe
+from minigrad.trace.names import caller_variables, notebook_variables
+
+LARGEST_SHOWN = 5_000
+"""Nodes; a larger graph with scopes does not show itself: to fold it takes a while."""
+
+
+def draw(
+    graph: ComputationGraph,
+    *,
+    nodes: range | None = None,
+    fold: FoldChoice = None,
+    theme: Theme = "light",
+    variables: Mapping[str, object] | None = None,
+) -> Drawing:
+    """Draw a graph with the values and gradients that it holds now.
+
+    Parameters
+    ----------
+    graph : ComputationGraph
+        A graph with at least one node.
+    nodes : range, optional
+        The positions of the nodes to draw, up to 200, such as ``range(100, 125)``; by default all.
+        Where an output goes on to nodes outside of it, a sign says so. Nothing is folded then.
+    fold : bool or iterable of str, optional
+        Which scopes (``with graph.scope("layer 1"):``) are drawn as one box: all, none, or those
+        of the given names. By default all if the graph has more than 30 nodes; and chains of equal
+        patterns, such as a loop leaves behind, if it has more than 200.
+    theme : {'light', 'dark'}
+        Which colours to use.
+    variables : mapping, optional
+        Names for tensors that have none of their own; by default the caller's variables.
+
+    Returns
+    -------
+    Drawing
+        Shows itself in a notebook; has ``svg``, ``to_graphviz()`` and ``save(path)``.
+
+    Raises
+    ------
+    DrawingError
+        If the graph has no nodes, or there are too many, or none, to draw.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> graph, x = mg.ComputationGraph(), mg.Tensor(3.0, requires_grad=True)
+    >>> w = mg.mul(graph, x, x)
+    >>> mg.draw(graph)
+    Drawing(Computation graph of 1 node: #0 mul, w = x × x = 9.0.)
+    """
+    names = caller_variables() if variables is None else variables
+    return drawing_of(graph, theme, names, nodes, fold)
+
+
+def drawing_of(
+    graph: ComputationGraph,
+    theme: Theme,
+    variables: Mapping[str, object],
+    nodes: range | None = None,
+    folding: FoldChoice = None,
+    *,
+    show_newest: bool = False,
+    before: Layout | None = None,
+) -> Drawing:
+    """Draw a graph with given names, perhaps with its newest node at work, or in places it had."""
+    if not isinstance(graph, ComputationGraph):
+        raise DrawingError(f"only a ComputationGraph can be drawn, not {type(graph).__name__}")
+    if not graph.nodes:
+        raise DrawingError(
+            "the graph has no nodes yet, so there is nothing to draw; record a forward pass "
+            "first, with at least one tensor that has requires_grad=True"
+        )
+    with one_work():
+        snapshot = Snapshot.of(graph, variables)
+        if nodes is None:
+            snapshot = folded(snapshot, folding, LARGEST_WHOLE)
+        snapshot = snapshot.part(check_nodes(nodes, snapshot))
+    return drawing_of_part(snapshot, theme, show_newest=show_newest, before=before)
+
+
+def drawing_of_part(
+    snapshot: Snapshot,
+    theme: Theme,
+    *,
+    show_newest: bool = False,
+    before: Layout | None = None,
+) -> Drawing:
+    """Draw what is there of a graph, folded and cut out as it is."""
+    newest = snapshot.box_of(f"n{snapshot.count - 1}")
+    film = still(snapshot, newest if show_newest else None)
+    found: list[Layout] = []
+
+    def layout() -> Layout:
+        if not found:
+            found.append(lay_out(film, before=before))
+        return found[0]
+
+    return Drawing(film, 0, layout, describe(snapshot), theme)
+
+
+def show_graph(graph: ComputationGraph) -> dict[str, str]:
+    """Return what a notebook shows for a graph that is the last expression of a cell."""
+    count = len(graph.nodes)
+    if 0 < count <= LARGEST_WHOLE:
+        return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()
+    if count <= LARGEST_SHOWN and graph.scopes:
+        with suppress(DrawingError):  # it was worth a try
+            return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()
+    return {"text/plain": repr(graph)}

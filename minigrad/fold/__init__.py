@@ -1,0 +1,1 @@
+"""FoldChoice: scopes, and what repeats, as one box and one step each."""

@@ -1,0 +1,1 @@
+"""Nudge: what comes out if inputs are nudged, beside what the gradient promised."""

@@ -1,0 +1,1 @@
+"""Predict: questions that are asked before a step is shown, and what is said to wrong answers."""

@@ -1,0 +1,162 @@
+"""`watch`: a picture of a graph that grows while later cells record."""
+
+from __future__ import annotations
+
+import time
+import weakref
+from collections.abc import Mapping
+from typing import Any
+
+import anywidget
+import traitlets
+
+from minigrad.diagram import Layout, windows_of
+from minigrad.engine.errors import MinigradError
+from minigrad.engine.graph import ComputationGraph
+from minigrad.export import drawing_of_part
+from minigrad.fold.snapshot import folded
+from minigrad.progress import one_work
+from minigrad.stepper.assets import CSS, LIVE
+from minigrad.stepper.fallback import with_static
+from minigrad.stepper.widget_lifetime import belongs_to_cell, follow_cells, whole_or_closed
+from minigrad.trace import Snapshot
+from minigrad.trace.names import notebook_variables
+
+SHORTEST_PAUSE = 0.04
+"""Seconds between two pictures in a cell that records many nodes."""
+REST = 12
+"""Drawing may take one part of the time, and leaves so many to the cell."""
+EMPTY = "Nothing recorded yet. The first op inside “with graph:” will show up here."
+
+
+class LiveGraph(anywidget.AnyWidget):
+    """A picture that follows ``graph.nodes``.
+
+    It holds the graph weakly, and the graph holds it weakly: neither keeps the other alive.
+    """
+
+    _esm = LIVE
+    _css = CSS
+    payload = traitlets.Dict().tag(sync=True)
+
+    def __init__(
+        self, graph: ComputationGraph, variables: Mapping[str, object] | None = None
+    ) -> None:
+        self._graph = weakref.ref(graph)
+        self._variables = variables
+        self._stale = False
+        self._next_time = 0.0
+        self._drawn = (0, False)
+        self._layout: Layout | None = None
+        with whole_or_closed(self):
+            super().__init__()
+            self.refresh()
+            graph.subscribe(self._graph_changed)
+            follow_cells(self)
+            belongs_to_cell(self)
+
+    def _graph_changed(self) -> None:
+        # also after a picture in the middle of a cell: variables get their values later
+        self._stale = True
+        graph = self._graph()
+        if graph is None or time.monotonic() < self._next_time:
+            return
+        # in a loop that resets and records anew, a whole picture stays until the next one is whole
+        if _progress(graph) >= self._drawn:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Draw the graph as it is now."""
+        graph = self._graph()
+        if graph is None:
+            return
+        started = time.monotonic()
+        self._drawn = _progress(graph)
+        with one_work():
+            self.payload = self._picture(graph)
+        spent = time.monotonic() - started if graph.nodes else 0.0  # the first node is waited for
+        self._next_time = time.monotonic() + max(SHORTEST_PAUSE, REST * spent)
+
+    def cell_has_run(self) -> None:
+        """Draw the graph if it changed in the cell that has just run."""
+        if self._stale:
+            self._stale = False
+            self.refresh()
+
+    def _picture(self, graph: ComputationGraph) -> dict[str, Any]:
+        count = len(graph.nodes)
+        if not count:
+            return {"mode": "live", "svg": "", "message": EMPTY}
+        newest = f"graph.nodes holds {count} node{'' if count == 1 else 's'}"
+        names = notebook_variables() if self._variables is None else self._variables
+        try:
+            snapshot = Snapshot.of(graph, names)
+            if graph.scopes:
+                # what repeats stays open: one wants to see the newest node come
+                snapshot = folded(snapshot, None, count)
+            part = snapshot.part(windows_of(len(snapshot.boxes))[-1])
+            drawing = drawing_of_part(
+                part, "light", show_newest=not _has_gradients(graph), before=self._layout
+            )
+            svg, self._layout = drawing.svg, drawing.layout
+        except Exception as error:  # whatever it is must not end the user's forward pass
+            return {"mode": "live", "svg": "", "message": f"The picture failed: {error}"}
+        last = graph.nodes[-1]
+        message = f"{newest}; the newest is #{count - 1} {last.op_name}."
+        if part.positions.start:
+            message += f" The picture shows #{part.positions.start} to #{count - 1}."
+        return {
+            "mode": "live",
+            "svg": svg,
+            "message": message,
+            "description": drawing.description,
+        }
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        text = self.payload.get("description") or self.payload["message"]
+        static = {"text/plain": text}
+        if self.payload["svg"]:
+            static["image/svg+xml"] = self.payload["svg"]
+        return with_static(super()._repr_mimebundle_(**kwargs), static)
+
+    def __repr__(self) -> str:
+        graph = self._graph()
+        return f"LiveGraph({graph!r})"
+
+
+def _progress(graph: ComputationGraph) -> tuple[int, bool]:
+    """Return how far a graph has come: how many nodes it has, and whether a pass has been run."""
+    return len(graph.nodes), _has_gradients(graph)
+
+
+def _has_gradients(graph: ComputationGraph) -> bool:
+    return any(node.output.grad is not None for node in graph.nodes)
+
+
+def watch(graph: ComputationGraph, *, variables: Mapping[str, object] | None = None) -> LiveGraph:
+    """Show a picture of a graph that grows while this cell and later ones record.
+
+    Parameters
+    ----------
+    graph : ComputationGraph
+        The graph to follow; it may be empty.
+    variables : mapping, optional
+        Names for tensors that have none of their own; by default the notebook's variables.
+
+    Returns
+    -------
+    LiveGraph
+        A widget; show it by making it the last expression of a cell.
+
+    Examples
+    --------
+    >>> import minigrad as mg
+    >>> graph, x = mg.ComputationGraph(), mg.Tensor(3.0, requires_grad=True)
+    >>> live = mg.watch(graph)
+    >>> w = mg.mul(graph, x, x)
+    >>> live
+    LiveGraph(ComputationGraph(1 node: #0 mul))
+    """
+    if not isinstance(graph, ComputationGraph):
+        raise MinigradError(f"watch takes a ComputationGraph, not {type(graph).__name__}")
+    return LiveGraph(graph, variables)

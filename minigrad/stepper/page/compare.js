@@ -1,0 +1,161 @@
+// Two traces side by side, or above each other where there is less room, stepped together.
+
+import { element, entryAt, keepKeys, panel } from "./elements.js";
+import { SMALLEST_SCALE, naturalWidth } from "./picture.js";
+import { makeCanvas } from "./diagram.js";
+import { makeExplanation } from "./panels.js";
+import { makeInspector } from "./inspector.js";
+import { makeControls, stepByKeys } from "./controls.js";
+import { makeView } from "./views.js";
+import { makeMoves } from "./moves.js";
+import { makeCommonTable } from "./common_table.js";
+import { renderedBy } from "./theme.js";
+
+const ORDER = 1; // which of a view's panels that is
+const BESIDE = { titles: ["Left", "Right"], where: ["on the left", "on the right"] };
+const STACKED = { titles: ["Above", "Below"], where: ["above", "below"] };
+
+// A dashed outline around a box and a sign at its corner; seen where it differs. No part of it is
+// a path, a rectangle or a text: those are the box's own, and have its state's colours.
+function addSign(group) {
+  const shape = (tag, attributes, ...children) => {
+    const made = document.createElementNS(group.namespaceURI, tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...children);
+    return made;
+  };
+  const box = group.querySelector("rect");
+  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) =>
+    Number(box.getAttribute(name)),
+  );
+  const [left, top, right, bottom] = [x - 5, y - 5, x + width + 5, y + height + 5];
+  const points = `${left},${top} ${right},${top} ${right},${bottom} ${left},${bottom}`;
+  const lines = ["-5,-2.5 5,-2.5", "-5,2.5 5,2.5", "3.5,-6 -3.5,6"];
+  const strokes = lines.map((line) => shape("polyline", { points: line }));
+  const place = { class: "mg-sign", transform: `translate(${right - 5} ${top + 5})` };
+  group.append(
+    shape("polygon", { class: "mg-outline", points }),
+    shape("g", place, shape("circle", { r: 10 }), ...strokes),
+  );
+}
+
+function makeSide(payload, jump, stop) {
+  const canvas = makeCanvas();
+  const inspector = makeInspector(canvas.focus, canvas.light);
+  const inspect = (key) => {
+    stop(); // one reads
+    inspector.open(key);
+    view.inspectedBy(inspector);
+  };
+  const [variant] = Object.keys(payload.variants);
+  const view = makeView(payload, jump, inspect, {}); // nothing is folded here
+  const { boxes, svg } = view.diagram;
+  for (const { group } of boxes) {
+    if (group.querySelector("rect")) addSign(group); // the title of a scope has no box
+  }
+  canvas.put(view.diagram);
+  const explanation = makeExplanation();
+  explanation.makeRoomFor(view.allWords);
+  const title = element("h3");
+  const words = element("div", { class: "mg-words" }, explanation.place);
+  words.append(view.use(variant).panels[ORDER]);
+  const pane = element("div", { class: "mg-pane" }, canvas.place, words);
+  const head = element("div", { class: "mg-head" }, title, canvas.zoom);
+  const place = element("section", { class: "mg-one" }, head, pane, inspector.place);
+  place.style.flexBasis = `${naturalWidth(svg) * SMALLEST_SCALE + 16}px`;
+  return {
+    place,
+    name(text) {
+      title.textContent = text;
+      place.setAttribute("aria-label", text);
+    },
+    show(step, differing) {
+      view.show(step);
+      explanation.show(view.words(variant, step));
+      view.inspectedBy(inspector);
+      for (const { key, group, name } of boxes) {
+        const differs = differing.has(key);
+        group.toggleAttribute("data-differs", differs);
+        group.setAttribute("aria-label", differs ? `${name}, which differs` : name);
+      }
+    },
+  };
+}
+
+function makeComparison(root, payload, onMove) {
+  const { views, titles, moments, told, rows } = payload;
+  let current = 0;
+  let words = BESIDE;
+  const last = moments.length - 1;
+  const go = (moment) => onMove(Math.max(0, Math.min(last, moment)), "");
+  const controls = makeControls(go, () => true);
+  const jump = (moment) => {
+    controls.stop();
+    go(moment);
+  };
+  const sides = views.map((view, side) =>
+    makeSide(view, (step) => jump(moments.findIndex((both) => both[side] === step)), controls.stop),
+  );
+  const verdict = makeExplanation();
+  const table = makeCommonTable(rows);
+  const bars = element("div", { class: "mg-bars" }, controls.bar);
+  const both = element("div", { class: "mg-both" }, ...sides.map(({ place }) => place));
+  const below = element("div", { class: "mg-common" }, panel("Both in one table", table.table));
+  root.replaceChildren(element("div", { class: "mg-compare" }, bars, verdict.place, both, below));
+  keepKeys(root);
+  stepByKeys(root, () => [current, current, last], jump);
+  const text = ([title, clauses]) => {
+    const parts = clauses.map((clause) => clause.map((one) => words.where[one] ?? one).join(""));
+    return { title, sentence: parts.length ? `${parts.join("; ")}.` : "", formulas: [] };
+  };
+  const name = () => {
+    sides.forEach((side, number) => {
+      side.name(`${words.titles[number]} · ${titles[number]}`);
+    });
+    table.name(words.where);
+    verdict.makeRoomFor(told.map(text));
+  };
+  const show = (moment) => {
+    current = moment;
+    const words = text(told[moment]);
+    controls.show([moment, moment], words.title, moments.length);
+    verdict.show(words);
+    table.show(moment);
+    const differing = rows.filter(({ marks }) => entryAt(marks, moment)[1]);
+    sides.forEach((side, number) => {
+      side.show(moments[moment][number], new Set(differing.map(({ keys }) => keys[number])));
+    });
+  };
+  // what is told depends on where the two stand, and that on the room there is
+  const observer = new ResizeObserver(() => {
+    const [first, second] = sides.map(({ place }) => place.offsetTop);
+    const found = second > first ? STACKED : BESIDE;
+    if (found === words) return;
+    words = found;
+    name();
+    show(current);
+  });
+  observer.observe(both);
+  name();
+  return {
+    show,
+    destroy() {
+      observer.disconnect();
+      controls.stop();
+    },
+  };
+}
+
+function bindComparison(root, model) {
+  const moves = makeMoves(root, model, (moment) => comparison.show(moment));
+  const comparison = makeComparison(root, model.get("payload"), moves.move);
+  moves.start();
+  return () => {
+    moves.stop();
+    comparison.destroy();
+  };
+}
+
+const render = renderedBy(bindComparison);
+
+export default { render };

@@ -1,0 +1,99 @@
+// The inspector: the numbers of one tensor.
+
+import { element, entryAt } from "./elements.js";
+import { makeReasons } from "./reasons.js";
+
+function makeSheet(title, sheet) {
+  if (!sheet.rows.length) {
+    return element("div", {}, element("h4", {}, title), element("code", {}, sheet.label));
+  }
+  const figures = element("ul", { class: "mg-figures" });
+  for (const [name, number] of sheet.figures) {
+    figures.append(element("li", {}, `${name} `, element("code", {}, number)));
+  }
+  const head = element("tr", {}, element("td"));
+  for (const column of sheet.columns) {
+    head.append(element("th", { scope: "col", class: "mg-index" }, column));
+  }
+  const body = element("tbody");
+  sheet.texts.forEach((texts, row) => {
+    const line = element("tr", {}, element("th", { scope: "row", class: "mg-index" }, sheet.rows[row]));
+    texts.forEach((text, column) => {
+      const shade = sheet.shades[row][column];
+      const cell = element("td", {}, text);
+      if (shade) {
+        cell.className = shade < 0 ? "mg-minus" : "mg-plus";
+        cell.style.setProperty("--shade", `${Math.abs(shade) * 45}%`);
+      }
+      line.append(cell);
+    });
+    body.append(line);
+  });
+  const table = element("table", { class: "mg-sheet", "aria-label": title });
+  table.append(element("thead", {}, head), body);
+  const scroll = element("div", { class: "mg-wide", tabindex: "0", role: "group" }, table);
+  scroll.setAttribute("aria-label", `${title}, as a table`);
+  const parts = [element("h4", {}, title), scroll, figures];
+  if (sheet.label) parts.splice(1, 0, element("p", { class: "mg-message" }, sheet.label));
+  return element("div", {}, ...parts);
+}
+
+export function makeInspector(onClose, light) {
+  const close = element("button", { type: "button", class: "mg-button" }, "Close");
+  close.setAttribute("aria-label", "Close the inspector");
+  const title = element("h3");
+  const tables = element("div", { class: "mg-sheets" });
+  const place = element("section", { class: "mg-inspector", "aria-label": "Inspector" });
+  const reasons = makeReasons(light);
+  place.append(element("div", { class: "mg-head" }, title, close), tables, reasons.place);
+  place.hidden = true;
+  let key = null;
+  const shut = () => {
+    const closed = key;
+    key = null;
+    place.hidden = true;
+    reasons.close();
+    if (closed !== null) onClose(closed);
+  };
+  close.addEventListener("click", shut);
+  place.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    shut();
+  });
+  return {
+    place,
+    open(wanted) {
+      key = wanted;
+      place.hidden = false;
+      close.focus({ preventScroll: true });
+      place.scrollIntoView({ block: "nearest" });
+    },
+    show(step, view, variant) {
+      if (key !== null && !view.tensors[key]) {
+        key = null; // it is not in this picture
+        place.hidden = true;
+      }
+      if (key === null) return;
+      const { name, about, frozen, value } = view.tensors[key];
+      const active = tables.getRootNode().activeElement; // in a shadow tree, it is not the page's
+      const held = [...tables.querySelectorAll(".mg-wide")].indexOf(active);
+      title.replaceChildren(element("strong", {}, name), ` ${about}`);
+      const shown = [makeSheet(`Value of ${name}`, view.tables[value])];
+      const gradient = entryAt(variant.gradients[key] ?? [], step);
+      if (gradient) {
+        shown.push(makeSheet(`Gradient of ${name}`, view.tables[gradient[1]]));
+      } else if (!frozen) {
+        shown.push(element("p", {}, `${name} has no gradient at this step.`));
+      } else {
+        shown.push(element("p", {}, `${name} is frozen: it gets no gradient.`));
+      }
+      tables.replaceChildren(...shown);
+      reasons.show(key, view, variant, step);
+      if (held >= 0) {
+        const places = [...tables.querySelectorAll(".mg-wide"), close];
+        places[Math.min(held, places.length - 1)].focus({ preventScroll: true });
+      }
+    },
+  };
+}

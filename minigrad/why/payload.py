@@ -1,0 +1,100 @@
+"""Why each gradient is what it is: the paths that the page lists and lights in its diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from minigrad.engine.errors import MinigradError
+from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.tensor import Tensor
+from minigrad.trace import Trace
+from minigrad.trace.numbers import format_values
+from minigrad.why.paths import Paths
+from minigrad.why.why import Why
+
+LARGEST_TOLD = 60
+"""Of larger graphs the paths of all tensors would be more than all else that the page is sent."""
+MOST_PATHS = 5
+SEED_REMARK = "The paths tell what a seed of 1 gives; this pass has a seed of its own."
+
+
+def reasons_of(
+    graph: ComputationGraph, trace: Trace, variables: Mapping[str, object]
+) -> dict[str, Any]:
+    """Return the paths from each tensor to the output, or why there are none to show.
+
+    They explain what the right order gives to a seed of 1, whatever the order of the trace.
+
+    Parameters
+    ----------
+    graph : ComputationGraph
+        The graph of the trace.
+    trace : Trace
+        Whose output is explained.
+    variables : mapping
+        Where to look for names of tensors that have none.
+
+    Returns
+    -------
+    dict
+        ``told``: by the key of the tensor, its title, total, paths and notes; a path is a line
+        and the numbers of its edges. Or ``failed``: a sentence.
+    """
+    snapshot = trace.snapshot
+    if snapshot.count > LARGEST_TOLD:
+        name = snapshot.vertices[trace.output].name
+        return {
+            "failed": f"The page lists the paths of graphs of up to {LARGEST_TOLD} nodes, and this "
+            f"one has {snapshot.count}. In the notebook mg.why(graph, {name}, …) tells them."
+        }
+    tensors = _tensors_of(graph, trace)
+    told = {}
+    if trace.output in tensors:  # else it is a leaf that no node uses, and all is said by its seed
+        output = tensors[trace.output]
+        try:
+            for key, source in tensors.items():
+                if snapshot.vertices[key].kind != "frozen":
+                    why = Why(Paths(graph, output, source, variables), MOST_PATHS)
+                    told[key] = _reason(why, with_seed=trace.seed_given)
+        except MinigradError as error:
+            return {"failed": f"{error}."}
+    return {"told": told}
+
+
+def lit_by_edges(trace: Trace) -> list[list[str]]:
+    """Return what is lit in the picture for each edge of a graph, by its number.
+
+    That is the edge and both its ends; of what is folded to one box, the box.
+    """
+    snapshot, edges = trace.snapshot, trace.whole.snapshot.edges
+    if len(trace.whole.snapshot.boxes) > LARGEST_TOLD:
+        return []
+    lit = []
+    for edge in edges:
+        source, target = snapshot.box_of(edge.source), snapshot.box_of(edge.target)
+        is_group = target != edge.target
+        drawn = [
+            one.key
+            for one in snapshot.edges_into(target)
+            if one.tensor == edge.tensor and (is_group or one.slot == edge.slot)
+        ]
+        lit.append(list(dict.fromkeys([*drawn, source, target])))
+    return lit
+
+
+def _tensors_of(graph: ComputationGraph, trace: Trace) -> dict[str, Tensor]:
+    """Return the tensors of a graph by their keys."""
+    tensors = [tensor for node in graph.nodes for tensor in (*node.inputs, node.output)]
+    return {trace.snapshot.key(tensor): tensor for tensor in tensors}
+
+
+def _reason(why: Why, *, with_seed: bool) -> dict[str, Any]:
+    edges = [[int(arrow.edge[1:]) for arrow in path.arrows] for path in why.paths]
+    notes = [why.unlisted] if why.unlisted else []
+    return {
+        "title": f"{why.title}.",
+        "total": format_values(why.gradient),
+        "paths": [[line, lit] for line, lit in zip(why.lines, edges, strict=bool(why.lines))],
+        "notes": [*notes, *why.remarks, *([SEED_REMARK] if with_seed else [])],
+    }
