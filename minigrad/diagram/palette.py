@@ -6,7 +6,7 @@ text of the box says it too. Contrasts of text are at least 4.5 : 1 in both them
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 from minigrad.engine.errors import DrawingError
@@ -38,64 +38,126 @@ class Style:
     bold: bool = False
 
 
+@dataclass(frozen=True)
+class Ink:
+    """The colours beside a diagram, by what they are for; the diagram shares some of them."""
+
+    plain: str  # text
+    soft: str  # text that matters less
+    background: str
+    border: str
+    bar: str  # behind what can be pressed
+    note: str  # behind the words of a step
+    accent: str  # leaves, and what is to be pressed next
+    on_accent: str
+    mark: str  # behind what is new
+    mark_ink: str
+    active: str  # around what is at work
+    wrong: str
+    plus: str
+    minus: str
+    promise: str
+    path: str
+    differs: str
+
+
+LIGHT = Ink(
+    plain="#16202b",
+    soft="#59636f",
+    background="#ffffff",
+    border="#cfd5dc",
+    bar="#f3f5f7",
+    note="#fdf9e8",
+    accent="#0b58a5",
+    on_accent="#ffffff",
+    mark="#fff1c2",
+    mark_ink="#16202b",
+    active="#b0741a",
+    wrong="#a3260f",
+    plus="#5aa2e6",
+    minus="#e8963c",
+    promise="#9a5b00",
+    path="#8427b8",
+    differs="#b3005e",
+)
+DARK = Ink(
+    plain="#e7edf4",
+    soft="#a9b4c0",
+    background="#16191d",
+    border="#3a424b",
+    bar="#20252b",
+    note="#262415",
+    accent="#6db1ff",
+    on_accent="#0b1520",
+    mark="#4b3705",
+    mark_ink="#fff4d6",
+    active="#f2b632",
+    wrong="#ff9b85",
+    plus="#2f6fb5",
+    minus="#a85d12",
+    promise="#f2b632",
+    path="#d9a6ff",
+    differs="#ff8cc6",
+)
+INKS: dict[Theme, Ink] = {"light": LIGHT, "dark": DARK}
 TRANSPARENT = "transparent"
-BACKGROUND: dict[Theme, str] = {"light": "#ffffff", "dark": "#16191d"}
+BACKGROUND: dict[Theme, str] = {theme: ink.background for theme, ink in INKS.items()}
 
 BOXES: dict[Theme, dict[str, Style]] = {
     "light": {
-        "leaf waiting": Style("#e8effb", "#0b58a5", "#16202b"),
-        "leaf active": Style("#e8effb", "#0b58a5", "#16202b", 3),
-        "leaf done": Style("#e8effb", "#0b58a5", "#16202b"),
+        "leaf waiting": Style("#e8effb", LIGHT.accent, LIGHT.plain),
+        "leaf active": Style("#e8effb", LIGHT.accent, LIGHT.plain, 3),
+        "leaf done": Style("#e8effb", LIGHT.accent, LIGHT.plain),
         "frozen waiting": Style("#f4f5f7", "#6a7380", "#3b434d", dashed=True),
-        "node absent": Style("#ffffff", "#a7afba", "#646d79", dashed=True),
-        "node waiting": Style("#ffffff", "#59636f", "#16202b"),
-        "node active": Style("#fff1c2", "#b0741a", "#16202b", 3),
-        "node wasted": Style("#fff1c2", "#b0741a", "#16202b", 2, dashed=True),
-        "node done": Style("#dcf1e4", "#187a36", "#16202b"),
+        "node absent": Style(LIGHT.background, "#a7afba", "#646d79", dashed=True),
+        "node waiting": Style(LIGHT.background, LIGHT.soft, LIGHT.plain),
+        "node active": Style(LIGHT.mark, LIGHT.active, LIGHT.mark_ink, 3),
+        "node wasted": Style(LIGHT.mark, LIGHT.active, LIGHT.mark_ink, 2, dashed=True),
+        "node done": Style("#dcf1e4", "#187a36", LIGHT.plain),
         "node dead": Style("#eeeff1", "#7a838f", "#59616c", dashed=True),
         "group absent": Style("#fbfaff", "#a9a2bd", "#646d79", dashed=True),
-        "group waiting": Style("#f5f2fd", "#5b4b8a", "#16202b", 2),
-        "group active": Style("#fff1c2", "#b0741a", "#16202b", 3.4),
-        "group wasted": Style("#fff1c2", "#b0741a", "#16202b", 2, dashed=True),
-        "group done": Style("#dcf1e4", "#187a36", "#16202b", 2),
+        "group waiting": Style("#f5f2fd", "#5b4b8a", LIGHT.plain, 2),
+        "group active": Style(LIGHT.mark, LIGHT.active, LIGHT.mark_ink, 3.4),
+        "group wasted": Style(LIGHT.mark, LIGHT.active, LIGHT.mark_ink, 2, dashed=True),
+        "group done": Style("#dcf1e4", "#187a36", LIGHT.plain, 2),
         "group dead": Style("#eeeff1", "#7a838f", "#59616c", 2, dashed=True),
-        "outside waiting": Style("#ffffff", "#c3c9d1", "#59616c", 1),
+        "outside waiting": Style(LIGHT.background, "#c3c9d1", "#59616c", 1),
     },
     "dark": {
-        "leaf waiting": Style("#142c47", "#6db1ff", "#e7edf4"),
-        "leaf active": Style("#142c47", "#6db1ff", "#e7edf4", 3),
-        "leaf done": Style("#142c47", "#6db1ff", "#e7edf4"),
+        "leaf waiting": Style("#142c47", DARK.accent, DARK.plain),
+        "leaf active": Style("#142c47", DARK.accent, DARK.plain, 3),
+        "leaf done": Style("#142c47", DARK.accent, DARK.plain),
         "frozen waiting": Style("#23272d", "#9aa5b3", "#c3ccd6", dashed=True),
-        "node absent": Style("#16191d", "#5b6570", "#98a2ae", dashed=True),
-        "node waiting": Style("#1f242a", "#b3bdc9", "#e7edf4"),
-        "node active": Style("#4b3705", "#f2b632", "#fff4d6", 3),
-        "node wasted": Style("#4b3705", "#f2b632", "#fff4d6", 2, dashed=True),
+        "node absent": Style(DARK.background, "#5b6570", "#98a2ae", dashed=True),
+        "node waiting": Style("#1f242a", "#b3bdc9", DARK.plain),
+        "node active": Style(DARK.mark, DARK.active, DARK.mark_ink, 3),
+        "node wasted": Style(DARK.mark, DARK.active, DARK.mark_ink, 2, dashed=True),
         "node done": Style("#123420", "#57c97e", "#e7f5ec"),
         "node dead": Style("#23262a", "#87919d", "#a9b2bd", dashed=True),
         "group absent": Style("#1a1822", "#5f5a70", "#98a2ae", dashed=True),
-        "group waiting": Style("#262238", "#a99ad9", "#e7edf4", 2),
-        "group active": Style("#4b3705", "#f2b632", "#fff4d6", 3.4),
-        "group wasted": Style("#4b3705", "#f2b632", "#fff4d6", 2, dashed=True),
+        "group waiting": Style("#262238", "#a99ad9", DARK.plain, 2),
+        "group active": Style(DARK.mark, DARK.active, DARK.mark_ink, 3.4),
+        "group wasted": Style(DARK.mark, DARK.active, DARK.mark_ink, 2, dashed=True),
         "group done": Style("#123420", "#57c97e", "#e7f5ec", 2),
         "group dead": Style("#23262a", "#87919d", "#a9b2bd", 2, dashed=True),
-        "outside waiting": Style("#16191d", "#4a535d", "#a9b2bd", 1),
+        "outside waiting": Style(DARK.background, "#4a535d", "#a9b2bd", 1),
     },
 }
 
 EDGES: dict[Theme, dict[str, Style]] = {
     "light": {
         "absent": Style("", "#c3c9d1", "#646d79", dashed=True),
-        "waiting": Style("", "#7b8593", "#59636f"),
-        "active": Style("", "#b0741a", "#7a4700", 2.6, bold=True),
-        "wasted": Style("", "#b0741a", "#7a4700", 1.6, dashed=True, bold=True),
+        "waiting": Style("", "#7b8593", LIGHT.soft),
+        "active": Style("", LIGHT.active, "#7a4700", 2.6, bold=True),
+        "wasted": Style("", LIGHT.active, "#7a4700", 1.6, dashed=True, bold=True),
         "done": Style("", "#7b8593", "#187a36"),
         "dead": Style("", "#9aa2ad", "#59616c", dashed=True),
     },
     "dark": {
         "absent": Style("", "#4a535d", "#98a2ae", dashed=True),
         "waiting": Style("", "#8f9aa7", "#b3bdc9"),
-        "active": Style("", "#f2b632", "#f7c95c", 2.6, bold=True),
-        "wasted": Style("", "#f2b632", "#f7c95c", 1.6, dashed=True, bold=True),
+        "active": Style("", DARK.active, "#f7c95c", 2.6, bold=True),
+        "wasted": Style("", DARK.active, "#f7c95c", 1.6, dashed=True, bold=True),
         "done": Style("", "#8f9aa7", "#6fd593"),
         "dead": Style("", "#6d7783", "#a9b2bd", dashed=True),
     },
@@ -108,21 +170,6 @@ CLUSTERS: dict[Theme, Style] = {
 """Around the boxes of a group that is open."""
 
 DASHES = "5,3"
-
-
-@dataclass(frozen=True)
-class Ink:
-    """The colours of text beside a diagram: plain, less important, and behind what is new."""
-
-    plain: str
-    soft: str
-    mark: str
-
-
-INKS: dict[Theme, Ink] = {
-    "light": Ink("#16202b", "#59636f", "#fff1c2"),
-    "dark": Ink("#e7edf4", "#a9b4c0", "#4b3705"),
-}
 
 
 def check_background(colour: str | None, theme: Theme) -> str:
@@ -162,7 +209,7 @@ def check_theme(theme: str) -> Theme:
 
 
 def stylesheet(scope: str) -> str:
-    """Return CSS rules that draw boxes and edges by their classes, for both themes.
+    """Return CSS: the colours as properties, and rules that draw boxes and edges by their classes.
 
     Parameters
     ----------
@@ -170,8 +217,12 @@ def stylesheet(scope: str) -> str:
         The selector that all rules are put under; the dark rules are put under the same
         selector followed by ``.mg-dark``.
     """
+    inks = []
     rules = []
     for theme, selector in (("light", scope), ("dark", f"{scope}.mg-dark")):
+        colours = asdict(INKS[theme])  # type: ignore[index]
+        named = "; ".join(f"--mg-{name.replace('_', '-')}: {one}" for name, one in colours.items())
+        inks.append(f"{selector} {{ {named}; }}")
         for name, style in BOXES[theme].items():  # type: ignore[index]
             box = f"{selector} .box.{name.replace(' ', '.')}"
             rules.append(
@@ -195,7 +246,7 @@ def stylesheet(scope: str) -> str:
             weight = "bold" if style.bold else "normal"
             rules.append(f"{edge} text {{ fill: {style.text}; font-weight: {weight}; }}")
     # where the system chooses the colours, the page says which of them mean what
-    return "\n".join(["@media (forced-colors: none) {", *rules, "}"])
+    return "\n".join([*inks, "@media (forced-colors: none) {", *rules, "}"])
 
 
 def _dashes(style: Style) -> str:
