@@ -8,7 +8,6 @@ from numbers import Real
 from minigrad.diagram import Theme
 from minigrad.diagram.palette import TRANSPARENT, check_background, check_theme
 from minigrad.engine.errors import DrawingError, ExportError
-from minigrad.export.needed import check_library
 
 PICTURES = ("svg", "png", "pdf")
 SOURCES = ("gv", "dot")
@@ -58,14 +57,13 @@ class Options:
     predict: bool | None = None
 
     def check(self, chosen: str) -> None:
-        """Refuse what is no option, what a format cannot do, and what no library is there for.
+        """Refuse what is no option, and what a format cannot do.
 
         Raises
         ------
         ExportError, DrawingError
             Naming the option, and what would be allowed.
         """
-        check_library(chosen)
         check_theme(self.theme)
         check_background(self.background, self.theme)
         for option in fields(self):

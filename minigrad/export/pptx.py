@@ -14,7 +14,6 @@ from minigrad.diagram.palette import INKS, TRANSPARENT, Ink, check_background
 from minigrad.diagram.render import png_size
 from minigrad.diagram.svg import xml_text
 from minigrad.export.frames import Frame
-from minigrad.export.needed import needed
 from minigrad.export.options import Options
 from minigrad.export.page_layout import FONT_SIZE
 from minigrad.progress import counted
@@ -66,8 +65,9 @@ def presentation(
     title : str
         Of the file.
     """
-    pptx = needed("pptx", "python-pptx", "pptx")
-    deck = pptx.Presentation()
+    from pptx import Presentation
+
+    deck: Any = Presentation()
     _widen(deck)
     deck.slide_width, deck.slide_height = WIDTH * POINT, HEIGHT * POINT
     look = _look(frames, options)
@@ -120,6 +120,8 @@ def _text_height(frame: Frame, caption: bool | str, size: float) -> float:
 
 
 def _add_slide(deck: Any, frame: Frame, png: bytes, look: _Look) -> None:
+    from pptx.enum.text import PP_ALIGN
+
     slide = deck.slides.add_slide(deck.slide_layouts[TITLE_ONLY])
     fill = slide.background.fill
     fill.solid()
@@ -127,8 +129,7 @@ def _add_slide(deck: Any, frame: Frame, png: bytes, look: _Look) -> None:
     title = slide.shapes.title
     _place(title, MARGIN, 8, WIDTH - 2 * MARGIN, TITLE_HEIGHT)
     title.text_frame.word_wrap = True
-    enums = needed("pptx.enum.text", "python-pptx", "pptx")
-    title.text_frame.paragraphs[0].alignment = enums.PP_ALIGN.LEFT
+    title.text_frame.paragraphs[0].alignment = PP_ALIGN.LEFT
     title.text_frame.margin_left = 0
     _write(title.text_frame.paragraphs[0], frame.words.title, TITLE_SIZE, look.ink.plain, bold=True)
     _add_picture(slide, frame, png, look)
@@ -138,7 +139,7 @@ def _add_slide(deck: Any, frame: Frame, png: bytes, look: _Look) -> None:
     _place(where, WIDTH - MARGIN - 160, HEIGHT - 32, 160, 24)
     where.name = "Step"
     paragraph = where.text_frame.paragraphs[0]
-    paragraph.alignment = enums.PP_ALIGN.RIGHT
+    paragraph.alignment = PP_ALIGN.RIGHT
     where.text_frame.margin_right = 0
     _write(paragraph, frame.place, 14, look.ink.soft)
     slide.notes_slide.notes_text_frame.text = xml_text(notes_of(frame))
@@ -202,8 +203,9 @@ def _place(shape: Any, left: float, top: float, width: float, height: float) -> 
 
 
 def _colour(text: str) -> Any:
-    rgb = needed("pptx.dml.color", "python-pptx", "pptx").RGBColor
-    return rgb.from_string(text.removeprefix("#").upper())
+    from pptx.dml.color import RGBColor
+
+    return RGBColor.from_string(text.removeprefix("#").upper())
 
 
 def _without_dates(data: bytes) -> bytes:
