@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from lxml import etree
 
+from minigrad.compare.words import described
 from minigrad.diagram.fonts import CSS_FAMILY, bundled_folder
 from minigrad.diagram.on_canvas import SVG
 from minigrad.diagram.palette import BACKGROUND, INKS
@@ -48,11 +49,6 @@ def stacked_svg(pictures: Sequence[tuple[str, Drawing]]) -> str:
     root.set("aria-label", xml_text(described(pictures)))
     root.set("font-family", CSS_FAMILY)
     return str(etree.tostring(root, encoding="unicode"))
-
-
-def described(pictures: Sequence[tuple[str, Drawing]]) -> str:
-    """Return what the pictures say, each behind its title."""
-    return " ".join(f"{title}: {drawing.description}" for title, drawing in pictures)
 
 
 def stacked_png(pictures: Sequence[tuple[str, Drawing]], width: int) -> bytes:

@@ -20,6 +20,7 @@ from minigrad.fold.groups import MOST_WHOLE, FoldChoice, Groups
 from minigrad.fold.snapshot import fold
 from minigrad.fold.trace import fold_trace
 from minigrad.trace import Snapshot, Trace, describe
+from minigrad.trace.timeline import Timeline
 from minigrad.trace.trace import Order
 from minigrad.why.payload import reasons_of
 
@@ -191,6 +192,25 @@ class Variants:
             if (other.kind, other.tensor) == (step.kind, step.tensor):
                 return place
         return seed
+
+    def opened(self, variant: str) -> Variants:
+        """Return the variants with one asked for, all groups open, and no windows but one.
+
+        Parameters
+        ----------
+        variant : str
+            The name of the one.
+        """
+        other = self.with_folded(frozenset())
+        other.asked = variant
+        other.windows = [range(other.snapshot.count)]
+        other.shown = {name: Timeline([(0, 0)]) for name in other.traces}
+        return other
+
+    def keep(self, number: int, view: View) -> None:
+        """Show a view that was made elsewhere in a window."""
+        with self._lock:
+            self._views[number] = view
 
 
 def check_grain(grain: object) -> None:
