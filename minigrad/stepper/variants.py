@@ -22,7 +22,7 @@ from minigrad.fold.trace import fold_trace
 from minigrad.trace import Snapshot, Trace, describe
 from minigrad.trace.timeline import Timeline
 from minigrad.trace.trace import Order
-from minigrad.why.payload import reasons_of
+from minigrad.why.payload import why_payload
 
 GRAINS = {"node": "a step for each node", "edge": "a step for each edge"}
 OWN = "own"
@@ -74,7 +74,7 @@ class Variants:
     shown : dict of str to Timeline
         Of each variant, the number of the window that is shown, from when on.
     reasons : dict
-        The paths behind each gradient, as `reasons_of` has them.
+        The paths behind each gradient, as `why_payload` has them.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class Variants:
                 for one in grains:
                     self._whole[f"{key}/{one}"] = trace.by_edge() if one == "edge" else trace
         self.orders = {key: _label(key, trace) for key, trace in by_order.items()}
-        self.reasons = reasons_of(graph, first, variables)
+        self.reasons = why_payload(graph, first, variables)
         self.groups = Groups(first.snapshot)
         self._fold(self.groups.chosen(folding))
 
