@@ -84,9 +84,8 @@ def folded(snapshot: Snapshot, folding: FoldChoice, largest: int) -> Snapshot:
 def _spans(snapshot: Snapshot) -> dict[str, range]:
     spans: dict[str, range] = {}
     for edge in snapshot.edges:
-        vertex = snapshot.vertices[edge.source]
-        if vertex.position is None and not is_input(vertex):
-            user = int(edge.target[1:])
+        vertex, user = snapshot.vertices[edge.source], snapshot.vertices[edge.target].position
+        if vertex.position is None and user is not None and not is_input(vertex):
             spans[vertex.key] = range(spans.get(vertex.key, range(user, user)).start, user + 1)
     return spans
 
@@ -116,12 +115,12 @@ def _leaves_inside(
     repeats: dict[str, set[int]] = defaultdict(set)
     groups = {group.key: group for group in shut}
     for edge in snapshot.edges:
-        vertex = snapshot.vertices[edge.source]
-        if vertex.position is None:
+        vertex, user = snapshot.vertices[edge.source], snapshot.vertices[edge.target].position
+        if vertex.position is None and user is not None:
             box = group_of.get(edge.target, edge.target)
             users[edge.source].add(box)
             if box in groups:
-                repeats[edge.source].add(_number(groups[box], int(edge.target[1:])))
+                repeats[edge.source].add(_number(groups[box], user))
     inside: dict[str, list[str]] = {group.key: [] for group in shut}
     for leaf, boxes in users.items():
         vertex = snapshot.vertices[leaf]

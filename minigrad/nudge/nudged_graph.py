@@ -156,7 +156,7 @@ class NudgedGraph:
         name = vertex.name
         if not vertex.given_name:
             user = next(edge.target for edge in self.snapshot.edges if edge.source == key)
-            name += f" in #{user[1:]}"
+            name += f" in #{self.snapshot.vertices[user].position}"
         half = max(1.0, abs(start))
         step = _round_step(half / FEWEST_STEPS)
         return Handle(key, name, vertex.kind == "frozen", start, step, math.ceil(half / step))
