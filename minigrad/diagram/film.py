@@ -96,18 +96,18 @@ class Film:
         }
         self.edges = {edge.key: Reel(edge.key, "edge") for edge in snapshot.edges}
         self.clusters = {}
-        for group in snapshot.framed:
+        for group in snapshot.clustered:
             if set(group.positions).intersection(snapshot.positions):
                 reel = self.clusters[group.key] = Reel(group.key, "frame", group.name)
                 reel.change(0, Look("waiting", (group_title(group),)))
 
     @property
     def reels(self) -> list[Reel]:
-        """The frames around boxes, the boxes, then the edges."""
+        """The clusters, the boxes, then the edges."""
         return [*self.clusters.values(), *self.boxes.values(), *self.edges.values()]
 
     def boxes_in(self, group: Group) -> list[str]:
-        """Return the keys of the boxes around which the frame of a group goes."""
+        """Return the keys of the boxes in the cluster of a group."""
         part, inside = self.snapshot, group.positions
         spans = part.spans.items()
         leaves = [key for key, span in spans if span.start in inside and span[-1] in inside]

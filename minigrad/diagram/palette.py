@@ -179,12 +179,12 @@ def stylesheet(scope: str) -> str:
                 f"stroke-width: {style.width}; stroke-dasharray: {_dashes(style)}; }}"
             )
             rules.append(f"{box} text {{ fill: {style.text}; }}")
-        frame = CLUSTERS[theme]  # type: ignore[index]
+        cluster = CLUSTERS[theme]  # type: ignore[index]
         rules.append(
-            f"{selector} .frame :is(path, rect) {{ fill: {frame.fill}; stroke: {frame.line}; "
-            f"stroke-width: {frame.width}; }}"
+            f"{selector} .frame :is(path, rect) {{ fill: {cluster.fill}; stroke: {cluster.line}; "
+            f"stroke-width: {cluster.width}; }}"
         )
-        rules.append(f"{selector} .frame text {{ fill: {frame.text}; }}")
+        rules.append(f"{selector} .frame text {{ fill: {cluster.text}; }}")
         for name, style in EDGES[theme].items():  # type: ignore[index]
             edge = f"{selector} .edge.{name}"
             rules.append(

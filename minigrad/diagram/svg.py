@@ -19,7 +19,7 @@ from minigrad.diagram.dot import BOX_FONT_SIZE, EDGE_FONT_SIZE
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import CSS_FAMILY
 from minigrad.diagram.layout import Layout
-from minigrad.diagram.on_canvas import SVG, corners_of, spread_svg
+from minigrad.diagram.on_canvas import SVG, corners_of, cover_svg
 from minigrad.diagram.palette import (
     BACKGROUND,
     BOXES,
@@ -81,8 +81,14 @@ def to_svg(
         if canvas is not None:
             paper.set("points", corners_of(canvas))
     if canvas is not None:
-        spread_svg(root, drawing, canvas)
+        cover_svg(root, drawing, canvas)
     return _whole(root, (_piece(key, film, looks[key], layout, theme) for key in template.groups))
+
+
+def svg_size(layout: Layout) -> tuple[float, float]:
+    """Return the width and the height of an SVG of the diagram alone, in points."""
+    width, height = _template(layout).new_root().get("viewBox").split()[2:]
+    return float(width), float(height)
 
 
 def to_page_svg(film: Film, layout: Layout) -> str:

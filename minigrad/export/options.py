@@ -14,7 +14,7 @@ SOURCES = ("gv", "dot")
 ANIMATIONS = ("gif", "webp", "apng")
 SINGLE = (*PICTURES, *SOURCES)
 ALL = (*SINGLE, *ANIMATIONS, "pptx", "html")
-CANVASES = ("crop", "16:9")
+CANVAS_CHOICES = ("crop", "16:9")
 
 _DRAWN = (*PICTURES, *ANIMATIONS)
 _FORMATS = {
@@ -73,7 +73,7 @@ class Options:
                     f"a .{chosen} file has no {option.name}; that is an option of "
                     f"{', '.join(f'.{one}' for one in able)}: leave it out, or choose one of these"
                 )
-        if self.canvas not in (None, *CANVASES):
+        if self.canvas not in (None, *CANVAS_CHOICES):
             raise ExportError(f"unknown canvas: {self.canvas!r} (must be 'crop' or '16:9')")
         if self.caption is not None and not isinstance(self.caption, bool | str):
             raise ExportError(f"caption must be True, False or a text, not {self.caption!r}")

@@ -32,7 +32,7 @@ def fold(snapshot: Snapshot, groups: Groups, folded: frozenset[str]) -> Snapshot
     made = replace(
         snapshot,
         open_groups=opened,
-        framed=[one for one in opened if one.is_scope or one.repeat or one.key in partly],
+        clustered=[one for one in opened if one.is_scope or one.repeat or one.key in partly],
         spans=_spans(snapshot) if opened else {},
     )
     shut = [box for box in boxes if isinstance(box, Group)]
@@ -75,10 +75,10 @@ def fold(snapshot: Snapshot, groups: Groups, folded: frozenset[str]) -> Snapshot
     )
 
 
-def folded(snapshot: Snapshot, folding: FoldChoice, largest: int) -> Snapshot:
-    """Return the snapshot as it is shown, as `Groups.chosen` finds it."""
+def fold_as_chosen(snapshot: Snapshot, choice: FoldChoice, largest: int) -> Snapshot:
+    """Return the snapshot with the groups folded that `Groups.chosen` finds."""
     groups = Groups(snapshot)
-    return fold(snapshot, groups, groups.chosen(folding, largest)) if groups.all else snapshot
+    return fold(snapshot, groups, groups.chosen(choice, largest)) if groups.all else snapshot
 
 
 def _spans(snapshot: Snapshot) -> dict[str, range]:
