@@ -62,7 +62,7 @@ def box_lines(
     value = format_values(shown if computed else None)
     if vertex.kind == "node":
         sign = f"\t{vertex.symbol[:LONGEST_SIGN]}" if vertex.symbol else ""
-        header = [f"#{vertex.position} {abridge(vertex.op_name, LONGEST_NAME)}{sign}"]
+        header = [f"{_number_and_op(vertex)}{sign}"]
         above, label = name[:-1], name[-1] or "value"
     else:
         if vertex.kind == "frozen" and vertex.name == format_values(vertex.values):
@@ -98,10 +98,14 @@ def group_lines(
     if len(shown) < len(vertex.outputs):
         about.append(f"… and {len(vertex.outputs) - len(shown)} more outputs")
     for output in shown:
-        header, *rest = box_lines(output, gradients.get(output.key), computed=computed)
-        # the header of a node says its number and op; here a name or a number says which one it is
-        about += rest if output.given_name else [header.split("\t")[0], *rest]
+        _, *rest = box_lines(output, gradients.get(output.key), computed=computed)
+        # a name says which one it is, or else its number and op
+        about += rest if output.given_name else [_number_and_op(output), *rest]
     return tuple(about)
+
+
+def _number_and_op(node: Vertex) -> str:
+    return f"#{node.position} {abridge(node.op_name, LONGEST_NAME)}"
 
 
 def group_title(group: Group, *, folded: bool = False) -> str:

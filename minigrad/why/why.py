@@ -138,10 +138,8 @@ class Why:
         for number, line in enumerate(self.lines):
             caption = f'<code style="{CODE_STYLE}">{escape(line)}</code>'
             if is_drawn and number < MOST_PICTURES:
-                svg = self.draw(number).svg
-                picture = svg[svg.index("<svg") :]
                 start = f'<figure style="{STYLE}" tabindex="0"><figcaption>{caption}</figcaption>'
-                parts.append(f"{start}{picture}</figure>")
+                parts.append(f"{start}{self.draw(number).svg}</figure>")
             else:
                 parts.append(f"<p>{caption}</p>")
         parts += [f"<p>{escape(text)}</p>" for text in (self.unlisted, *self.remarks) if text]
