@@ -36,7 +36,13 @@ def pairs_of(left: Trace, right: Trace) -> list[Pair]:
     pairs: list[Pair] = [(key, matched.get(key)) for key in left.snapshot.vertices]
     found = set(matched.values())
     pairs += [(None, key) for key in right.snapshot.vertices if key not in found]
-    return sorted(pairs, key=lambda pair: (pair[0] or pair[1] or "")[0] == "n")
+
+    def is_node(pair: Pair) -> bool:
+        sides = zip((left, right), pair, strict=True)
+        found = next(trace.snapshot.vertices[key] for trace, key in sides if key is not None)
+        return found.position is not None
+
+    return sorted(pairs, key=is_node)
 
 
 def have_same_structure(left: Snapshot, right: Snapshot) -> bool:

@@ -171,21 +171,22 @@ def stylesheet(scope: str) -> str:
         selector followed by ``.mg-dark``.
     """
     rules = []
-    for theme, selector in (("light", scope), ("dark", f"{scope}.mg-dark")):
-        for name, style in BOXES[theme].items():  # type: ignore[index]
+    selectors: dict[Theme, str] = {"light": scope, "dark": f"{scope}.mg-dark"}
+    for theme, selector in selectors.items():
+        for name, style in BOXES[theme].items():
             box = f"{selector} .box.{name.replace(' ', '.')}"
             rules.append(
                 f"{box} :is(path, rect) {{ fill: {style.fill}; stroke: {style.line}; "
                 f"stroke-width: {style.width}; stroke-dasharray: {_dashes(style)}; }}"
             )
             rules.append(f"{box} text {{ fill: {style.text}; }}")
-        cluster = CLUSTERS[theme]  # type: ignore[index]
+        cluster = CLUSTERS[theme]
         rules.append(
             f"{selector} .frame :is(path, rect) {{ fill: {cluster.fill}; stroke: {cluster.line}; "
             f"stroke-width: {cluster.width}; }}"
         )
         rules.append(f"{selector} .frame text {{ fill: {cluster.text}; }}")
-        for name, style in EDGES[theme].items():  # type: ignore[index]
+        for name, style in EDGES[theme].items():
             edge = f"{selector} .edge.{name}"
             rules.append(
                 f"{edge} path {{ stroke: {style.line}; stroke-width: {style.width}; "
