@@ -7,6 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from browser.chromium import ARGUMENTS, NAMES, find_browser
+from browser.host import host_in
 from browser.jupyter import JupyterServer, running
 from browser.lab import LabNotebook
 from playwright.sync_api import sync_playwright
@@ -55,6 +56,13 @@ def page(browser):
     yield made
     made.close()
     assert errors == []
+
+
+@pytest.fixture
+def host(page):
+    """A blank page that holds widgets, each bound to the real one; there is no JupyterLab."""
+    with host_in(page) as made:
+        yield made
 
 
 @pytest.fixture
