@@ -1,5 +1,8 @@
 """What a person sees of a stepper, and can do with it."""
 
+import json
+
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 PREPARE = """
@@ -25,10 +28,18 @@ RECORD = "with graph:\n    z = x * y\n    w = z + x\n"
 
 
 class StepperPage:
-    """A stepper in the output of a cell."""
+    """A stepper in the output of a cell, or in the page of a host."""
 
     def __init__(self, root):
         self.root = root
+
+    @property
+    def page(self):
+        return self.root.page
+
+    @property
+    def keyboard(self):
+        return self.page.keyboard
 
     def press(self, name):
         self.root.get_by_role("button", name=name, exact=True).click()
@@ -56,5 +67,23 @@ class StepperPage:
             " node.querySelector('input').value].join('\\n')"
         )
 
+    def expect_theme(self, name):
+        is_dark = name.startswith("Dark")
+        expect(self.root).to_have_class("minigrad mg-dark" if is_dark else "minigrad")
+
+    def expect_no_barrier(self):
+        """See that axe finds nothing that keeps people out."""
+        found = Axe().run(self.page, context=".minigrad").response["violations"]
+        told = [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
+        assert told == [], json.dumps(told, indent=1)
+
     def expect_step(self, number, count=5):
         expect(self.root.locator(".mg-step")).to_have_text(f"Step {number} of {count}")
+
+
+def stepper_in(host, code, kind=StepperPage):
+    """Run code as a cell, and show the stepper that it ends with."""
+    widget = host.run(code)
+    made = kind(host.show(widget))
+    made.widget, made.host = widget, host
+    return made
