@@ -4,8 +4,8 @@ Most of what a page does has nothing to do with JupyterLab: it needs an element,
 kernel that answers. Here they are without JupyterLab and without a kernel's process, and a test
 begins some seconds sooner::
 
-    stepper = host.run("import minigrad as mg\\n…\\nmg.step(graph, w)")   # code, as in a cell
-    root = host.show(stepper)                                            # what a person sees of it
+    stepper = host.run("…; mg.step(graph, w)")   # code, as in a cell
+    root = host.show(stepper)                    # what a person sees of it
     root.get_by_role("button", name="Next", exact=True).click()
     host.wait_until(lambda: stepper.index == 1)
 

@@ -8,6 +8,8 @@ class NudgePage:
 
     def __init__(self, root):
         self.root = root
+        self.page = root.page
+        self.keyboard = root.page.keyboard
 
     def line(self, title):
         """Return the numbers beside a title, such as 'What happened'."""

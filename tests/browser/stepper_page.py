@@ -24,6 +24,26 @@ with graph:
 s = mg.step(graph, y, fold=False)
 s
 """
+NETWORK = """
+import minigrad as mg
+x = mg.Tensor(0.5, requires_grad=True, name="x")
+graph, h = mg.ComputationGraph(), x
+with graph:
+    for layer in (1, 2, 3):
+        with graph.scope(f"layer {layer}"):
+            h = mg.tanh(graph, h * mg.Tensor(0.1 * layer, requires_grad=True) + x)
+    loss = h * h
+s = mg.step(graph, loss, fold=True)
+s
+"""
+MATRICES = """
+import minigrad as mg, numpy as np
+W = mg.Tensor(np.arange(6.0).reshape(2, 3) - 2, requires_grad=True)
+big = mg.Tensor(np.ones((3, 40)), requires_grad=True)
+graph = mg.ComputationGraph()
+with graph:
+    out = (W @ big).sum()
+"""
 RECORD = "with graph:\n    z = x * y\n    w = z + x\n"
 
 
@@ -87,3 +107,15 @@ def stepper_in(host, code, kind=StepperPage):
     made = kind(host.show(widget))
     made.widget, made.host = widget, host
     return made
+
+
+def go_to(stepper, step):
+    """Drag the slider to a step, counted from 0."""
+    stepper.root.get_by_label("Step", exact=True).evaluate(
+        "(slider, step) => { slider.value = step; slider.dispatchEvent(new Event('input')); }", step
+    )
+    stepper.expect_step(step + 1, LOOP_STEPS)
+
+
+def expect_box(stepper, key):
+    expect(stepper.root.locator(f'svg [data-key="{key}"]')).to_be_visible()

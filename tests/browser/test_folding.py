@@ -3,21 +3,9 @@
 import re
 
 import pytest
-from browser.stepper_page import stepper_in
+from browser.stepper_page import NETWORK, stepper_in
 from playwright.sync_api import expect
 
-NETWORK = """
-import minigrad as mg
-x = mg.Tensor(0.5, requires_grad=True, name="x")
-graph, h = mg.ComputationGraph(), x
-with graph:
-    for layer in (1, 2, 3):
-        with graph.scope(f"layer {layer}"):
-            h = mg.tanh(graph, h * mg.Tensor(0.1 * layer, requires_grad=True) + x)
-    loss = h * h
-s = mg.step(graph, loss, fold=True)
-s
-"""
 LOOP = """
 import minigrad as mg
 w = mg.Tensor(0.5, requires_grad=True)

@@ -14,7 +14,8 @@ function render({ model, el }) {
   el.append(root);
   const show = () => { root.textContent = JSON.stringify(model.get("value")); };
   const hear = (content, buffers) => {
-    root.dataset.heard = JSON.stringify([content, buffers.map((one) => [...new Uint8Array(one.buffer)])]);
+    const bytes = buffers.map((one) => [...new Uint8Array(one.buffer)]);
+    root.dataset.heard = JSON.stringify([content, bytes]);
   };
   model.on("change:value", show);
   model.on("msg:custom", hear);
