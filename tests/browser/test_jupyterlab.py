@@ -1,4 +1,4 @@
-"""What is about JupyterLab itself: its shortcuts, its themes, its cells, and kernels without answer.
+"""What is about JupyterLab itself: its shortcuts, themes and cells, and kernels without answer.
 
 Everything else that a page does is tested without it, in the page of a host: see host.py.
 """
@@ -251,14 +251,6 @@ class TestItsThemes:
         quiz.root = quiz.lab.show("step").locator(".minigrad")
         quiz.expect_step(1)
         expect(quiz.root.locator(".mg-quiz")).to_have_count(0)
-
-    def test_without_a_kernel(self, quiz):
-        quiz.lab.shut_down_kernel()
-        quiz.press("First question")
-        quiz.answer("1")
-        quiz.go_on()
-        quiz.answer("5")
-        expect(quiz.score).to_contain_text("2 of 2 at the first try.")
 
 
 CLICK_STEADILY = """([root, pause]) => new Promise((resolve) => {
