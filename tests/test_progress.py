@@ -212,7 +212,10 @@ def large():
             y = y * x
             y = y + 0.5
     mg.backward(graph)
-    return SimpleNamespace(graph=graph, x=x, y=y)
+    pair = mg.step(small()), mg.step(small(), order=[0])
+    yield SimpleNamespace(graph=graph, x=x, y=y, pair=pair)
+    for one in pair:
+        close(one)
 
 
 def interrupt_at(place, function):
@@ -273,8 +276,9 @@ def few_to_collect():
         lambda large: mg.why(large.graph, large.y, large.x, most=2),
         lambda large: mg.nudge(small()),
         lambda large: mg.watch(large.graph),
+        lambda large: mg.compare(*large.pair),
     ],
-    ids=["step", "draw", "why", "nudge", "watch"],
+    ids=["step", "draw", "why", "nudge", "watch", "compare"],
 )
 def test_an_interrupt_at_any_point_leaves_nothing_half_made(large, call):
     close(call(large))  # fonts are read once

@@ -17,7 +17,7 @@ from minigrad.trace import Step, explain
 from minigrad.trace.side_by_side import SideBySide
 from minigrad.trace.side_by_side_words import tell
 from minigrad.widgets.assets import COMPARE, CSS
-from minigrad.widgets.cells import belongs_to_cell
+from minigrad.widgets.cells import belongs_to_cell, whole_or_closed
 from minigrad.widgets.common_table import common_rows, titles_of
 from minigrad.widgets.drawn_alike import draw_alike, unfolded
 from minigrad.widgets.fallback import with_static
@@ -61,8 +61,7 @@ class Comparison(Moving, anywidget.AnyWidget):
         )
         self._told = [tell(self._both, moment) for moment in range(len(self._both.moments))]
         self.differences = [one.text() for one in self._told]
-        super().__init__(_from_python=[0, 0, ""], _from_page=[0, 0, ""])
-        self.payload = {
+        payload = {
             "mode": "compare",
             "titles": list(self.titles),
             "views": [view_payload(versions, 0) for versions in self._versions],
@@ -70,7 +69,10 @@ class Comparison(Moving, anywidget.AnyWidget):
             "told": [[one.title, one.clauses] for one in self._told],
             "rows": common_rows(self._both),
         }
-        belongs_to_cell(self)
+        start = [0, 0, ""]
+        with whole_or_closed(self):
+            super().__init__(_from_python=start, _from_page=start, payload=payload)
+            belongs_to_cell(self)
 
     @property
     def steps(self) -> list[tuple[Step, Step]]:
