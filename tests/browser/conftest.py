@@ -2,17 +2,19 @@
 
 import os
 import re
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
 import pytest
 from browser.chromium import ARGUMENTS, NAMES, find_browser
-from browser.host import host_in
+from browser.host import Window, host_in
 from browser.jupyter import JupyterServer, running
 from browser.lab import LabNotebook
 from playwright.sync_api import sync_playwright
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+SIZE = {"width": 1400, "height": 900}
 
 
 @pytest.fixture(scope="session")
@@ -41,9 +43,9 @@ def notebook_7(browser, tmp_path_factory):
         yield jupyter
 
 
-@pytest.fixture
-def page(browser):
-    made = browser.new_page(viewport={"width": 1400, "height": 900})
+@contextmanager
+def without_errors(page):
+    """See that no script of the page fails meanwhile."""
     errors = []
 
     def note(error):
@@ -52,16 +54,31 @@ def page(browser):
         if not frames or not all(re.search("/static/(lab|notebook)/", frame) for frame in frames):
             errors.append(f"{error}\n{error.stack}")
 
-    made.on("pageerror", note)
-    yield made
-    made.close()
+    page.on("pageerror", note)
+    yield
+    page.remove_listener("pageerror", note)
     assert errors == []
 
 
 @pytest.fixture
-def host(page):
+def page(browser):
+    made = browser.new_page(viewport=SIZE)
+    with without_errors(made):
+        yield made
+        made.close()
+
+
+@pytest.fixture(scope="session")
+def window(browser):
+    made = browser.new_page(viewport=SIZE)
+    yield Window(made)
+    made.close()
+
+
+@pytest.fixture
+def host(window):
     """A blank page that holds widgets, each bound to the real one; there is no JupyterLab."""
-    with host_in(page) as made:
+    with without_errors(window.page), host_in(window) as made:
         yield made
 
 

@@ -76,6 +76,27 @@ class Line(BaseComm):
         self._host.say(self.comm_id, msg_type, data, buffers or [])
 
 
+class Window:
+    """A page that is used by one host after the other: to open one takes longer than most tests."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.host: Host | None = None
+        self._size = page.viewport_size
+        page.expose_function("kernel", self._hear)
+
+    def _hear(self, text: str) -> str:
+        return "[]" if self.host is None else self.host.hear(text)
+
+    def clear(self) -> None:
+        """Make it as good as new."""
+        self.host = None
+        self.page.goto("about:blank")
+        assert self._size is not None
+        self.page.set_viewport_size(self._size)
+        self.page.mouse.move(0, 0)
+
+
 class Host:
     """A page with widgets in it, and the notebook that they are made in."""
 
@@ -88,9 +109,11 @@ class Host:
         self._lines: dict[str, Line] = {}
         self._to_page: deque[dict[str, Any]] = deque()
         self._answered: int | None = None  # the page's message that is being handled
-        page.expose_function("kernel", self._hear)
-        page.set_content(PAGE)
-        page.add_script_tag(content=SCRIPT.read_text(encoding="utf-8"))
+
+    def open(self) -> None:
+        """Put into the page what a host is made of."""
+        self.page.set_content(PAGE)
+        self.page.add_script_tag(content=SCRIPT.read_text(encoding="utf-8"))
         self.use_theme("Light")
 
     def run(self, code: str) -> Any:
@@ -141,7 +164,7 @@ class Host:
         told["buffers"] = [base64.b64encode(one).decode() for one in buffers]
         self._to_page.append(told)
 
-    def _hear(self, text: str) -> str:
+    def hear(self, text: str) -> str:
         """Hear what the page says, or that it only asks for news, and return the news."""
         message = json.loads(text)
         if message is not None:
@@ -163,9 +186,11 @@ class Host:
 
 
 @contextmanager
-def host_in(page: Page) -> Iterator[Host]:
-    """Make a page the host of all widgets that are made meanwhile."""
-    host = Host(page)
+def host_in(window: Window) -> Iterator[Host]:
+    """Make a window the host of all widgets that are made meanwhile."""
+    window.clear()
+    window.host = host = Host(window.page)
+    host.open()
     before = comm.create_comm
     comm.create_comm = host.open_line
     Widget.on_widget_constructed(host.widgets.append)
@@ -173,6 +198,7 @@ def host_in(page: Page) -> Iterator[Host]:
         yield host
         host.close()
     finally:
+        window.host = None
         comm.create_comm = before
         Widget.on_widget_constructed(None)
     assert host.troubles == []
