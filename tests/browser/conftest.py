@@ -11,7 +11,7 @@ from browser.chromium import ARGUMENTS, NAMES, find_browser
 from browser.host import Window, host_in
 from browser.jupyter import JupyterServer, running
 from browser.lab import LabNotebook
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 SIZE = {"width": 1400, "height": 900}
@@ -82,19 +82,55 @@ def host(window):
         yield made
 
 
-@pytest.fixture
-def open_notebook(server, page):
-    """Open one of the project's notebooks, or one made of code cells given by their ids."""
+class LabWindow:
+    """A page with JupyterLab, in which one notebook is opened after the other."""
 
-    def open_(name=None, *, server=server, **cells):
+    def __init__(self, page, server):
+        self.page = page
+        self._server = server
+        self._has_lab = False
+
+    def open(self, name, count):
+        self.page.set_viewport_size(SIZE)
+        if self._has_lab:
+            return LabNotebook.in_window(self.page, name, count)
+        lab = LabNotebook(self.page, self._server.url(name), count)
+        self._has_lab = True
+        return lab
+
+    def clear(self, lab):
+        """Close what is open; if that cannot be done, JupyterLab is loaded anew next time."""
+        try:
+            lab.close()
+        except Error:
+            self._has_lab = False
+
+
+@pytest.fixture(scope="session")
+def lab_window(browser, server):
+    page = browser.new_page(viewport=SIZE)
+    yield LabWindow(page, server)
+    page.close()
+
+
+@pytest.fixture
+def open_notebook(server, lab_window):
+    """Open one of the project's notebooks, or one made of code cells given by their ids."""
+    opened = []
+
+    def open_(name=None, **cells):
         if name is not None:
             source = NOTEBOOKS / name
             copied, count = server.add_notebook(source), len(nbformat.read(source, 4).cells)
         else:
             copied, count = server.add_made_notebook(cells), len(cells)
-        lab = LabNotebook(page, server.url(copied), count)
+        lab = lab_window.open(copied, count)
+        opened.append(lab)
         lab.use_theme("JupyterLab Light")  # the server remembers what an earlier test chose
         return lab
 
-    yield open_
-    server.stop_kernels()
+    with without_errors(lab_window.page):
+        yield open_
+        for lab in opened:
+            lab_window.clear(lab)
+        server.stop_kernels()

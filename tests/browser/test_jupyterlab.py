@@ -404,10 +404,8 @@ class TestItsCells:
         for cell in ("step", "live"):
             lab.run(cell)
         first = left_behind()
-        for _ in range(50):
-            lab.run("step")
-        for _ in range(10):
-            lab.run("live")
+        lab.run_often("step", 50)
+        lab.run_often("live", 10)
         assert left_behind() == first
 
 
