@@ -23,7 +23,7 @@ from minigrad.stepper.fallback import with_static
 from minigrad.stepper.payload import view_payload
 from minigrad.stepper.step_sync import StepSync
 from minigrad.stepper.stepper import FALLBACK_WIDTH, Stepper
-from minigrad.stepper.widget_lifetime import belongs_to_cell
+from minigrad.stepper.widget_lifetime import belongs_to_cell, whole_or_closed
 from minigrad.trace import Step
 
 
@@ -62,8 +62,7 @@ class Comparison(StepSync, anywidget.AnyWidget):
         moments = range(len(self._both.moments))
         self._verdicts = [verdict_on(self._both, moment) for moment in moments]
         self.differences = [verdict.text() for verdict in self._verdicts]
-        super().__init__(_from_python=[0, 0, ""], _from_page=[0, 0, ""])
-        self.payload = {
+        payload = {
             "mode": "compare",
             "titles": list(self.titles),
             "views": [view_payload(variants, 0) for variants in self._variants],
@@ -71,7 +70,10 @@ class Comparison(StepSync, anywidget.AnyWidget):
             "told": [[one.title, one.clauses] for one in self._verdicts],
             "rows": table_rows(self._both),
         }
-        belongs_to_cell(self)
+        start = [0, 0, ""]
+        with whole_or_closed(self):
+            super().__init__(_from_python=start, _from_page=start, payload=payload)
+            belongs_to_cell(self)
 
     @property
     def steps(self) -> list[tuple[Step, Step]]:

@@ -20,15 +20,7 @@ from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import CSS_FAMILY
 from minigrad.diagram.layout import Layout
 from minigrad.diagram.on_canvas import SVG, corners_of, cover_svg
-from minigrad.diagram.palette import (
-    BACKGROUND,
-    BOXES,
-    CLUSTERS,
-    DASHES,
-    EDGES,
-    TRANSPARENT,
-    Theme,
-)
+from minigrad.diagram.palette import BACKGROUND, BOXES, CLUSTERS, DASHES, EDGES, TRANSPARENT, Theme
 
 XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 PAINT = (
