@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from minigrad.engine.call_site import Place, Span, span_of
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import registry
-from minigrad.engine.tensor import Tensor
+from minigrad.engine.tensor import Tensor, zeros_like
 from minigrad.engine.values import Values, frozen, same_bits
 
 
@@ -150,11 +148,6 @@ class GraphNode:
             f"GraphNode({self.op_name!r}, inputs=[{inputs}], output={_in_short(self.output)}, "
             f"grad={grad})"
         )
-
-
-def zeros_like(tensor: Tensor) -> Values:
-    """Return zeros of a tensor's shape and dtype."""
-    return frozen(np.zeros(tensor.shape, tensor.dtype))
 
 
 def _in_short(tensor: Tensor) -> str:

@@ -268,6 +268,11 @@ class Tensor(Operators):
         self.values = frozen(self.values)  # a copied array can be edited again
 
 
+def zeros_like(tensor: Tensor) -> Values:
+    """Return zeros of a tensor's shape and dtype."""
+    return frozen(np.zeros(tensor.shape, tensor.dtype))
+
+
 def _numbers(data: Any) -> ArrayLike:
     """Return the numbers of a tensor, or the data itself; a list of tensors is refused."""
     if isinstance(data, Tensor):

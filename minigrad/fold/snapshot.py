@@ -86,7 +86,7 @@ def _spans(snapshot: Snapshot) -> dict[str, range]:
     for edge in snapshot.edges:
         vertex = snapshot.vertices[edge.source]
         if vertex.position is None and not is_input(vertex):
-            user = int(edge.target[1:])
+            user = snapshot.position_of(edge.target)
             spans[vertex.key] = range(spans.get(vertex.key, range(user, user)).start, user + 1)
     return spans
 
@@ -121,7 +121,7 @@ def _leaves_inside(
             box = group_of.get(edge.target, edge.target)
             users[edge.source].add(box)
             if box in groups:
-                repeats[edge.source].add(_number(groups[box], int(edge.target[1:])))
+                repeats[edge.source].add(_number(groups[box], snapshot.position_of(edge.target)))
     inside: dict[str, list[str]] = {group.key: [] for group in shut}
     for leaf, boxes in users.items():
         vertex = snapshot.vertices[leaf]

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from minigrad.engine.arguments import choose_output
+from minigrad.engine.arguments import check_graph, choose_output
 from minigrad.engine.backward import walk
 from minigrad.engine.errors import BackwardError, TensorError
 from minigrad.engine.forward import call
 from minigrad.engine.graph import ComputationGraph
-from minigrad.engine.order import check_graph, last_position
+from minigrad.engine.order import last_position
 from minigrad.engine.replay import Replay
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Values
@@ -156,7 +156,7 @@ class NudgedGraph:
         name = vertex.name
         if not vertex.given_name:
             user = next(edge.target for edge in self.snapshot.edges if edge.source == key)
-            name += f" in #{user[1:]}"
+            name += f" in #{self.snapshot.position_of(user)}"
         half = max(1.0, abs(start))
         step = _round_step(half / FEWEST_STEPS)
         return Handle(key, name, vertex.kind == "frozen", start, step, math.ceil(half / step))

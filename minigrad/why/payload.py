@@ -10,6 +10,7 @@ from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.trace import Trace
 from minigrad.trace.numbers import format_values
+from minigrad.why.arrows import Arrows
 from minigrad.why.paths import Paths
 from minigrad.why.why import Why
 
@@ -19,9 +20,7 @@ MOST_PATHS = 5
 SEED_REMARK = "The paths tell what a seed of 1 gives; this pass has a seed of its own."
 
 
-def reasons_of(
-    graph: ComputationGraph, trace: Trace, variables: Mapping[str, object]
-) -> dict[str, Any]:
+def reasons_of(graph: ComputationGraph, trace: Trace) -> dict[str, Any]:
     """Return the paths from each tensor to the output, or why there are none to show.
 
     They explain what the right order gives to a seed of 1, whatever the order of the trace.
@@ -31,9 +30,7 @@ def reasons_of(
     graph : ComputationGraph
         The graph of the trace.
     trace : Trace
-        Whose output is explained.
-    variables : mapping
-        Where to look for names of tensors that have none.
+        Whose output is explained; nothing in it is folded.
 
     Returns
     -------
@@ -52,11 +49,13 @@ def reasons_of(
     told = {}
     if trace.output in tensors:  # else it is a leaf that no node uses, and all is said by its seed
         output = tensors[trace.output]
+        numbers = {edge.key: number for number, edge in enumerate(snapshot.edges)}
         try:
+            arrows = Arrows(graph, output, snapshot=snapshot)
             for key, source in tensors.items():
                 if snapshot.vertices[key].kind != "frozen":
-                    why = Why(Paths(graph, output, source, variables), MOST_PATHS)
-                    told[key] = _reason(why, with_seed=trace.seed_given)
+                    why = Why(Paths(arrows, source), MOST_PATHS)
+                    told[key] = _reason(why, numbers, with_seed=trace.seed_given)
         except MinigradError as error:
             return {"failed": f"{error}."}
     return {"told": told}
@@ -89,12 +88,13 @@ def _tensors_of(graph: ComputationGraph, trace: Trace) -> dict[str, Tensor]:
     return {trace.snapshot.key(tensor): tensor for tensor in tensors}
 
 
-def _reason(why: Why, *, with_seed: bool) -> dict[str, Any]:
-    edges = [[int(arrow.edge[1:]) for arrow in path.arrows] for path in why.paths]
+def _reason(why: Why, numbers: Mapping[str, int], *, with_seed: bool) -> dict[str, Any]:
+    edges = [[numbers[arrow.edge] for arrow in path.arrows] for path in why.paths]
+    lines = why.lines
     notes = [why.unlisted] if why.unlisted else []
     return {
         "title": f"{why.title}.",
         "total": format_values(why.gradient),
-        "paths": [[line, lit] for line, lit in zip(why.lines, edges, strict=bool(why.lines))],
+        "paths": [[line, lit] for line, lit in zip(lines, edges, strict=bool(lines))],
         "notes": [*notes, *why.remarks, *([SEED_REMARK] if with_seed else [])],
     }

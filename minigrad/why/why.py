@@ -128,8 +128,9 @@ class Why:
     def _line(self, path: Path) -> str:
         """Write a path and its product, in symbols and in numbers."""
         source = self._all.snapshot.vertices[self._all.source].name
-        steps = zip(path.arrows, path.tensors[1:], strict=True)
-        stations = [source, *(f"→{self._which(arrow)} #{key[1:]}" for arrow, key in steps)]
+        positions = (self._all.snapshot.position_of(key) for key in path.tensors[1:])
+        steps = zip(path.arrows, positions, strict=True)
+        stations = [source, *(f"→{self._which(arrow)} #{node}" for arrow, node in steps)]
         symbols = [as_symbol(arrow.rule) for arrow in path.arrows]
         parts = [_shortened(symbols, " · ")]
         if all(arrow.local is not None for arrow in path.arrows):
@@ -287,4 +288,4 @@ def why(
         raise BackwardError(f"most must be a whole number from 1, not {most!r}")
     names = caller_variables() if variables is None else variables
     with one_work():
-        return Why(Paths(graph, output, source, names), most)
+        return Why(Paths.of(graph, output, source, names), most)
