@@ -290,7 +290,7 @@ def backward_from(output: Tensor, seed: ArrayLike | None) -> None:
     if output.grad_fn_index is None:
         graph: ComputationGraph | None = ComputationGraph()  # a leaf needs no node of any graph
     else:
-        graph = output._graph() if output._graph is not None else None
+        graph = output.recorded_by()
     if graph is None:
         raise GraphError(
             f"{output.label} was recorded by a graph that no longer exists; keep the graph in a "
