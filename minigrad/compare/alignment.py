@@ -33,16 +33,14 @@ def pairs_of(left: Trace, right: Trace) -> list[Pair]:
         place = _place(left.snapshot, vertex, same)
         if place in places:
             add(key, places[place])
-    pairs: list[Pair] = [(key, matched.get(key)) for key in left.snapshot.vertices]
+    pairs: list[tuple[Vertex, Pair]] = [
+        (vertex, (key, matched.get(key))) for key, vertex in left.snapshot.vertices.items()
+    ]
     found = set(matched.values())
-    pairs += [(None, key) for key in right.snapshot.vertices if key not in found]
-
-    def is_node(pair: Pair) -> bool:
-        sides = zip((left, right), pair, strict=True)
-        found = next(trace.snapshot.vertices[key] for trace, key in sides if key is not None)
-        return found.position is not None
-
-    return sorted(pairs, key=is_node)
+    pairs += [
+        (vertex, (None, key)) for key, vertex in right.snapshot.vertices.items() if key not in found
+    ]
+    return [pair for vertex, pair in sorted(pairs, key=lambda one: one[0].kind == "node")]
 
 
 def have_same_structure(left: Snapshot, right: Snapshot) -> bool:

@@ -84,8 +84,9 @@ def fold_as_chosen(snapshot: Snapshot, choice: FoldChoice, largest: int) -> Snap
 def _spans(snapshot: Snapshot) -> dict[str, range]:
     spans: dict[str, range] = {}
     for edge in snapshot.edges:
-        vertex, user = snapshot.vertices[edge.source], snapshot.vertices[edge.target].position
-        if vertex.position is None and user is not None and not is_input(vertex):
+        vertex = snapshot.vertices[edge.source]
+        if vertex.position is None and not is_input(vertex):
+            user = snapshot.position_of(edge.target)
             spans[vertex.key] = range(spans.get(vertex.key, range(user, user)).start, user + 1)
     return spans
 
@@ -115,12 +116,12 @@ def _leaves_inside(
     repeats: dict[str, set[int]] = defaultdict(set)
     groups = {group.key: group for group in shut}
     for edge in snapshot.edges:
-        vertex, user = snapshot.vertices[edge.source], snapshot.vertices[edge.target].position
-        if vertex.position is None and user is not None:
+        vertex = snapshot.vertices[edge.source]
+        if vertex.position is None:
             box = group_of.get(edge.target, edge.target)
             users[edge.source].add(box)
             if box in groups:
-                repeats[edge.source].add(_number(groups[box], user))
+                repeats[edge.source].add(_number(groups[box], snapshot.position_of(edge.target)))
     inside: dict[str, list[str]] = {group.key: [] for group in shut}
     for leaf, boxes in users.items():
         vertex = snapshot.vertices[leaf]

@@ -105,7 +105,7 @@ class Variants:
                 for one in grains:
                     self._whole[f"{key}/{one}"] = trace.by_edge() if one == "edge" else trace
         self.orders = {key: _label(key, trace) for key, trace in by_order.items()}
-        self.reasons = why_payload(graph, first, variables)
+        self.reasons = why_payload(graph, first)
         self.groups = Groups(first.snapshot)
         self._fold(self.groups.chosen(folding))
 

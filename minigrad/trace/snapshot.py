@@ -113,6 +113,12 @@ class Snapshot:
         """Return the key of a tensor of the graph."""
         return self.keys[id(tensor)]
 
+    def position_of(self, key: str) -> int:
+        """Return the position of the node that made a tensor."""
+        position = self.tensors[key].position
+        assert position is not None, f"{key} is a leaf"
+        return position
+
     def edges_into(self, key: str) -> list[Edge]:
         """Return the edges of the operands of a node or a group, in their order."""
         return self.inputs.get(key, [])

@@ -10,6 +10,7 @@ from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.trace import Trace
 from minigrad.trace.numbers import format_values
+from minigrad.why.arrows import Arrows
 from minigrad.why.paths import Paths
 from minigrad.why.why import Why
 from minigrad.why.words import SEED_REMARK, too_large
@@ -19,9 +20,7 @@ LARGEST_TOLD = 60
 MOST_PATHS = 5
 
 
-def why_payload(
-    graph: ComputationGraph, trace: Trace, variables: Mapping[str, object]
-) -> dict[str, Any]:
+def why_payload(graph: ComputationGraph, trace: Trace) -> dict[str, Any]:
     """Return the paths from each tensor to the output, or why there are none to show.
 
     They explain what the right order gives to a seed of 1, whatever the order of the trace.
@@ -31,9 +30,7 @@ def why_payload(
     graph : ComputationGraph
         The graph of the trace.
     trace : Trace
-        Whose output is explained.
-    variables : mapping
-        Where to look for names of tensors that have none.
+        Whose output is explained; nothing in it is folded.
 
     Returns
     -------
@@ -46,14 +43,15 @@ def why_payload(
         name = snapshot.vertices[trace.output].name
         return {"failed": too_large(snapshot.count, LARGEST_TOLD, name)}
     tensors = _tensors_of(graph, trace)
-    numbers = {edge.key: number for number, edge in enumerate(snapshot.edges)}
     told = {}
     if trace.output in tensors:  # else it is a leaf that no node uses, and all is said by its seed
         output = tensors[trace.output]
+        numbers = {edge.key: number for number, edge in enumerate(snapshot.edges)}
         try:
+            arrows = Arrows(graph, output, snapshot=snapshot)
             for key, source in tensors.items():
                 if snapshot.vertices[key].kind != "frozen":
-                    why = Why(Paths(graph, output, source, variables), MOST_PATHS)
+                    why = Why(Paths(arrows, source), MOST_PATHS)
                     told[key] = _told(why, numbers, with_seed=trace.seed_given)
         except MinigradError as error:
             return {"failed": f"{error}."}

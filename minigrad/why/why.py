@@ -197,4 +197,4 @@ def why(
         raise BackwardError(f"most must be a whole number from 1, not {most!r}")
     names = caller_variables() if variables is None else variables
     with one_work():
-        return Why(Paths(graph, output, source, names), most)
+        return Why(Paths.of(graph, output, source, names), most)
