@@ -5,15 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from minigrad.diagram.palette import BACKGROUND, INKS
 from minigrad.engine.errors import ExportError
 from minigrad.export.options import Options
-from minigrad.stepper.assets import CSS, STEPPER
+from minigrad.stepper.assets import CSS, WEBPAGE
 
-START = (Path(__file__).parent / "page" / "webpage.js").read_text(encoding="utf-8")
 # nothing is fetched, and nothing that a name says can be
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 PAGE = """<!DOCTYPE html>
@@ -45,8 +43,7 @@ FRAGMENT = """<div data-minigrad="{name}">
 </div>
 <script type="module">
 {script}
-{start}
-startSteppers("{name}");
+minigrad.startSteppers("{name}");
 </script>"""
 
 
@@ -95,8 +92,7 @@ def webpage(
         name=hashlib.sha256(text.encode()).hexdigest()[:16],
         data=text,
         picture=picture,
-        script=STEPPER,
-        start=START,
+        script=WEBPAGE,
     )
     if options.fragment:
         return fragment.encode()

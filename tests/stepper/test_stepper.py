@@ -10,7 +10,7 @@ import traitlets
 
 import minigrad as mg
 from minigrad.engine.errors import BackwardError, ExportError, MinigradError
-from minigrad.stepper.assets import COMPARE, CSS, LIVE, NUDGE, STEPPER
+from minigrad.stepper.assets import CSS
 from minigrad.stepper.widget_lifetime import cell_has_run
 
 
@@ -129,20 +129,12 @@ def test_a_stepper_keeps_no_graph_alive(running):
     stepper.close()
 
 
-@pytest.mark.parametrize("script", [STEPPER, LIVE, NUDGE, COMPARE])
-def test_each_script_is_a_small_string_without_the_network(script):
-    assert script.count("export ") == 1
-    assert len(script.encode()) < 50_000
-    for word in ("import ", "http://", "https://", "fetch(", "innerHTML", "eval("):
-        assert word not in script
-
-
 def test_every_rule_of_the_stylesheet_is_scoped():
-    rules = re.sub(r"/\*.*?\*/|@(container|media)[^{]*{", "", CSS, flags=re.DOTALL)
-    for block in rules.split("}"):
-        selector = block.split("{")[0].strip() if "{" in block else ""
-        for part in selector.split(",\n") if selector else ():
-            assert part.strip().startswith(".minigrad"), part
+    css = re.sub(r"/\*.*?\*/|@(container|media)[^{]*{", "", CSS, flags=re.DOTALL)
+    for selectors in re.findall(r"([^{}]+){", css):
+        outside = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", selectors))
+        for part in outside.split(","):
+            assert part.strip().startswith(".minigrad"), selectors
 
 
 class TestLiveGraph:

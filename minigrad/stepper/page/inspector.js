@@ -1,7 +1,7 @@
 // The inspector: the numbers of one tensor.
 
 import { element, entryAt } from "./elements.js";
-import { makeReasons } from "./reasons.js";
+import { makeReasons } from "../../why/why.js";
 
 function makeSheet(title, sheet) {
   if (!sheet.rows.length) {

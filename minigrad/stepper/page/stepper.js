@@ -7,11 +7,11 @@ import { makeCode, makeExplanation } from "./panels.js";
 import { makeInspector } from "./inspector.js";
 import { makeChoices, makeControls, makeFinder, stepByKeys } from "./controls.js";
 import { makeView, makeViews } from "./views.js";
-import { makePredict } from "./predict.js";
-import { makeSaving } from "./saving.js";
-import { makeFolding } from "./folding.js";
+import { makePredict } from "../../predict/predict.js";
+import { makeSaving } from "./downloads.js";
+import { makeFolding } from "../../fold/fold.js";
 import { makeFetcher } from "./fetcher.js";
-import { makeMoves } from "./moves.js";
+import { makeMoves } from "./step_sync.js";
 import { renderedBy } from "./theme.js";
 
 // The step of another variant that is about the same, or else where its backward pass starts.

@@ -1,5 +1,7 @@
-// Starts the stepper in a page without a kernel. It stands behind the widget's script, in the
-// same module, and gives its `render` a stand-in for the model that the kernel would keep.
+// Starts the stepper in a page without a kernel, with a stand-in for the model that the kernel
+// would keep.
+
+import stepper from "./stepper.js";
 
 function standIn(state) {
   const listeners = new Map();
@@ -25,7 +27,7 @@ function startStepper(host) {
   el.dataset.mgTheme = theme;
   host.setAttribute("data-lm-suppress-shortcuts", "true"); // where the page is a notebook's output
   host.attachShadow({ mode: "open" }).append(sheet, el);
-  render({ model: standIn(state), el });
+  stepper.render({ model: standIn(state), el });
   const root = el.querySelector(".minigrad");
   // keys that stepped are not the slides' keys, too
   root.addEventListener("keydown", (event) => event.defaultPrevented && event.stopPropagation());

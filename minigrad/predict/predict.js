@@ -1,7 +1,7 @@
 // Predict mode: before Next shows a backward step, the page asks for one of its numbers, or for its
 // node. Questions, answers and hints come from Python; here they are asked, judged and counted.
 
-import { element, makeButton } from "./elements.js";
+import { element, makeButton } from "../stepper/page/elements.js";
 
 const MOST_TRIES = 3; // then the answer is told
 const DOUBLE_PRESS = 400; // ms after an answer in which another press of Enter is not meant

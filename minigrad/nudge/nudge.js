@@ -8,9 +8,9 @@ import {
   keepKeys,
   makeButton,
   write,
-} from "./elements.js";
-import { SMALLEST_SCALE, makeZoom, naturalWidth, readSvg, showLook } from "./picture.js";
-import { renderedBy } from "./theme.js";
+} from "../stepper/page/elements.js";
+import { SMALLEST_SCALE, makeZoom, naturalWidth, readSvg, showLook } from "../stepper/page/picture.js";
+import { renderedBy } from "../stepper/page/theme.js";
 
 const MOST_NEXT = 24; // places of a dragged slider that are asked for before they are reached
 const MOST_FRAMES = 1000;

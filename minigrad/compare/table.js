@@ -1,6 +1,6 @@
 // The one table of a comparison: the numbers of both sides, and a sign where they differ.
 
-import { bringRowIntoView, element, entryAt, write } from "./elements.js";
+import { bringRowIntoView, element, entryAt, write } from "../stepper/page/elements.js";
 
 const KINDS = { values: "value", gradients: "grad" };
 

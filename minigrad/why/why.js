@@ -1,6 +1,6 @@
 // Why a gradient is what it is: a sum over paths, each of which can be lit in the diagram.
 
-import { NOTHING_YET, element, entryAt, makeButton, write } from "./elements.js";
+import { NOTHING_YET, element, entryAt, makeButton, write } from "../stepper/page/elements.js";
 
 // The paths are about the right gradient, and the step that is shown may not have got there.
 function comparedWithStep(name, total, row, step, steps) {

@@ -1,6 +1,6 @@
 // Groups of nodes, folded to one box or open: what there is to press for it.
 
-import { ANSWER_LIMIT, NO_ANSWER, element, makeButton } from "./elements.js";
+import { ANSWER_LIMIT, NO_ANSWER, element, makeButton } from "../stepper/page/elements.js";
 
 // Without a way to send, there is no kernel to draw another picture, and nothing to press. With
 // the answer all of this is built anew.

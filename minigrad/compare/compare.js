@@ -1,15 +1,15 @@
 // Two traces side by side, or above each other where there is less room, stepped together.
 
-import { element, entryAt, keepKeys, panel } from "./elements.js";
-import { SMALLEST_SCALE, naturalWidth } from "./picture.js";
-import { makeCanvas } from "./diagram.js";
-import { makeExplanation } from "./panels.js";
-import { makeInspector } from "./inspector.js";
-import { makeControls, stepByKeys } from "./controls.js";
-import { makeView } from "./views.js";
-import { makeMoves } from "./moves.js";
-import { makeCommonTable } from "./common_table.js";
-import { renderedBy } from "./theme.js";
+import { element, entryAt, keepKeys, panel } from "../stepper/page/elements.js";
+import { SMALLEST_SCALE, naturalWidth } from "../stepper/page/picture.js";
+import { makeCanvas } from "../stepper/page/diagram.js";
+import { makeExplanation } from "../stepper/page/panels.js";
+import { makeInspector } from "../stepper/page/inspector.js";
+import { makeControls, stepByKeys } from "../stepper/page/controls.js";
+import { makeView } from "../stepper/page/views.js";
+import { makeMoves } from "../stepper/page/step_sync.js";
+import { makeCommonTable } from "./table.js";
+import { renderedBy } from "../stepper/page/theme.js";
 
 const ORDER = 1; // which of a view's panels that is
 const BESIDE = { titles: ["Left", "Right"], where: ["on the left", "on the right"] };
