@@ -212,14 +212,19 @@ def large():
             y = y * x
             y = y + 0.5
     mg.backward(graph)
-    return SimpleNamespace(graph=graph, x=x, y=y)
+    pair = mg.step(small()), mg.step(small(), order=[0])
+    yield SimpleNamespace(graph=graph, x=x, y=y, pair=pair)
+    for one in pair:
+        close(one)
 
 
 def interrupt_at(place, function):
     """Run a function, and interrupt it at the so-manyth line of minigrad's that it runs.
 
-    Return what it returned, or None if it was interrupted, and how many lines it ran.
+    Return what it returned, or None if it was interrupted, and how many lines it ran. Widgets of
+    earlier runs are freed before: as they go they run lines too, at whatever point that is.
     """
+    gc.collect()
     ran = 0
 
     def trace(frame, event, argument):
@@ -253,6 +258,16 @@ NOT_COUNTED = {
 }
 
 
+@pytest.fixture
+def few_to_collect():
+    """Spare the collector what is there already: it is called for each interrupt."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("few_to_collect")
 @pytest.mark.parametrize(
     "call",
     [
@@ -261,8 +276,9 @@ NOT_COUNTED = {
         lambda large: mg.why(large.graph, large.y, large.x, most=2),
         lambda large: mg.nudge(small()),
         lambda large: mg.watch(large.graph),
+        lambda large: mg.compare(*large.pair),
     ],
-    ids=["step", "draw", "why", "nudge", "watch"],
+    ids=["step", "draw", "why", "nudge", "watch", "compare"],
 )
 def test_an_interrupt_at_any_point_leaves_nothing_half_made(large, call):
     close(call(large))  # fonts are read once

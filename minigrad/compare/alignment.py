@@ -33,10 +33,14 @@ def pairs_of(left: Trace, right: Trace) -> list[Pair]:
         place = _place(left.snapshot, vertex, same)
         if place in places:
             add(key, places[place])
-    pairs: list[Pair] = [(key, matched.get(key)) for key in left.snapshot.vertices]
+    pairs: list[tuple[Vertex, Pair]] = [
+        (vertex, (key, matched.get(key))) for key, vertex in left.snapshot.vertices.items()
+    ]
     found = set(matched.values())
-    pairs += [(None, key) for key in right.snapshot.vertices if key not in found]
-    return sorted(pairs, key=lambda pair: (pair[0] or pair[1] or "")[0] == "n")
+    pairs += [
+        (vertex, (None, key)) for key, vertex in right.snapshot.vertices.items() if key not in found
+    ]
+    return [pair for vertex, pair in sorted(pairs, key=lambda one: one[0].kind == "node")]
 
 
 def have_same_structure(left: Snapshot, right: Snapshot) -> bool:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from lxml import etree
 
+from minigrad.compare.words import described
 from minigrad.diagram.fonts import CSS_FAMILY, bundled_folder
 from minigrad.diagram.on_canvas import SVG
 from minigrad.diagram.palette import BACKGROUND, INKS
-from minigrad.diagram.svg import xml_text
+from minigrad.diagram.svg import svg_size, xml_text
 from minigrad.export import Drawing
 from minigrad.export.embedding import FILES
 
@@ -33,7 +34,7 @@ def stacked_svg(pictures: Sequence[tuple[str, Drawing]]) -> str:
         ):
             text.set(name, value)
         picture = etree.fromstring(drawing.svg.encode())
-        own_width, own_height = _size(drawing)
+        own_width, own_height = svg_size(drawing.layout)
         for name, length in (("y", height), ("width", own_width), ("height", own_height)):
             picture.set(name, f"{length:g}")
         root.append(picture)
@@ -50,21 +51,17 @@ def stacked_svg(pictures: Sequence[tuple[str, Drawing]]) -> str:
     return str(etree.tostring(root, encoding="unicode"))
 
 
-def described(pictures: Sequence[tuple[str, Drawing]]) -> str:
-    """Return what the pictures say, each behind its title."""
-    return " ".join(f"{title}: {drawing.description}" for title, drawing in pictures)
-
-
 def stacked_png(pictures: Sequence[tuple[str, Drawing]], width: int) -> bytes:
     """Return the same as a PNG of that many pixels in width."""
     from PIL import Image, ImageDraw, ImageFont
 
-    scale = width / max(_size(drawing)[0] for _, drawing in pictures)
+    widths = [svg_size(drawing.layout)[0] for _, drawing in pictures]
+    scale = width / max(widths)
     size = max(TITLE_SIZE, round(TITLE_SIZE * scale))  # pixels, however small the pictures get
     band = 2 * size
     images = []
-    for title, drawing in pictures:
-        picture = Image.open(io.BytesIO(drawing.png(round(scale * _size(drawing)[0]))))
+    for (title, drawing), own_width in zip(pictures, widths, strict=True):
+        picture = Image.open(io.BytesIO(drawing.png(round(scale * own_width))))
         image = Image.new("RGB", (width, picture.height + band), BACKGROUND["light"])
         font = ImageFont.truetype(bundled_folder() / FILES["bold"], size)
         start = (size, band / 4)
@@ -79,10 +76,3 @@ def stacked_png(pictures: Sequence[tuple[str, Drawing]], width: int) -> bytes:
     file = io.BytesIO()
     whole.save(file, "PNG")
     return file.getvalue()
-
-
-def _size(drawing: Drawing) -> tuple[float, float]:
-    """Return the width and the height of a picture in points."""
-    view_box = etree.fromstring(drawing.svg.encode()).get("viewBox", "")
-    width, height = map(float, view_box.split()[2:])
-    return width, height

@@ -10,11 +10,11 @@ from typing import Any
 import anywidget
 import traitlets
 
-from minigrad.compare.drawing import draw_alike, unfolded
-from minigrad.compare.fallback import described, stacked_png, stacked_svg
-from minigrad.compare.table import common_rows, titles_of
+from minigrad.compare.drawing import draw_alike
+from minigrad.compare.fallback import stacked_png, stacked_svg
+from minigrad.compare.table import table_rows
 from minigrad.compare.trace_pair import TracePair
-from minigrad.compare.words import tell
+from minigrad.compare.words import described, titles_of, verdict_on
 from minigrad.diagram import LARGEST_WHOLE
 from minigrad.engine.errors import DrawingError, MinigradError
 from minigrad.export import Drawing
@@ -23,7 +23,7 @@ from minigrad.stepper.fallback import with_static
 from minigrad.stepper.payload import view_payload
 from minigrad.stepper.step_sync import StepSync
 from minigrad.stepper.stepper import FALLBACK_WIDTH, Stepper
-from minigrad.stepper.widget_lifetime import belongs_to_cell
+from minigrad.stepper.widget_lifetime import belongs_to_cell, whole_or_closed
 from minigrad.trace import Step
 
 
@@ -50,27 +50,30 @@ class Comparison(StepSync, anywidget.AnyWidget):
     payload = traitlets.Dict().tag(sync=True)
 
     def __init__(self, first: Stepper, second: Stepper, titles: tuple[str, str] | None) -> None:
-        self._variants = [unfolded(one._variants) for one in (first, second)]
-        for variants, one in zip(self._variants, (first, second), strict=True):
-            variants.asked = one.variant
+        self._variants = [one._variants.opened(one.variant) for one in (first, second)]
         draw_alike(self._variants)
         left, right = (variants.traces[variants.asked] for variants in self._variants)
         self._both = TracePair(left, right)
-        self.titles = titles or titles_of(
-            self._both, [one._variants.orders[one.order] for one in (first, second)]
-        )
-        self._told = [tell(self._both, moment) for moment in range(len(self._both.moments))]
-        self.differences = [one.text() for one in self._told]
-        super().__init__(_from_python=[0, 0, ""], _from_page=[0, 0, ""])
-        self.payload = {
+        orders = [
+            variants.orders[one.order]
+            for variants, one in zip(self._variants, (first, second), strict=True)
+        ]
+        self.titles = titles or titles_of(self._both, orders)
+        moments = range(len(self._both.moments))
+        self._verdicts = [verdict_on(self._both, moment) for moment in moments]
+        self.differences = [verdict.text() for verdict in self._verdicts]
+        payload = {
             "mode": "compare",
             "titles": list(self.titles),
             "views": [view_payload(variants, 0) for variants in self._variants],
             "moments": [list(moment) for moment in self._both.moments],
-            "told": [[one.title, one.clauses] for one in self._told],
-            "rows": common_rows(self._both),
+            "told": [[one.title, one.clauses] for one in self._verdicts],
+            "rows": table_rows(self._both),
         }
-        belongs_to_cell(self)
+        start = [0, 0, ""]
+        with whole_or_closed(self):
+            super().__init__(_from_python=start, _from_page=start, payload=payload)
+            belongs_to_cell(self)
 
     @property
     def steps(self) -> list[tuple[Step, Step]]:
@@ -111,7 +114,7 @@ class Comparison(StepSync, anywidget.AnyWidget):
         first, second = (f"({title})" for title in self.titles)
         static = {
             "image/svg+xml": stacked_svg(pictures),
-            "text/plain": f"{self._told[index].text((first, second))} {described(pictures)}",
+            "text/plain": f"{self._verdicts[index].text((first, second))} {described(pictures)}",
         }
         with suppress(DrawingError):  # no font for a name: the SVG keeps it as text
             static["image/png"] = base64.b64encode(stacked_png(pictures, FALLBACK_WIDTH)).decode()

@@ -1,13 +1,17 @@
-"""The words for two traces at one moment: what differs, and what is wrong with which order."""
+"""The words of a comparison: its titles, and at each moment what differs and why."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from minigrad.compare.alignment import have_same_structure
 from minigrad.compare.trace_pair import Difference, TracePair
+from minigrad.export import Drawing
 from minigrad.trace.numbers import NOTHING_YET, format_values
 from minigrad.trace.steps import Step
 from minigrad.trace.trace import Trace
+from minigrad.trace.vertices import Vertex
 
 Clause = tuple[str | int, ...]
 """Pieces of text; 0 and 1 stand for the words that tell the first side and the second."""
@@ -16,10 +20,12 @@ SIDES = ("on the left", "on the right")
 MOST_TOLD = 3
 """Of tensors that differ; all of them stand in the table."""
 MOST_FAULTS = 2
+MOST_IN_TITLE = 2
+"""Of what tells two sides apart; more would be no title."""
 
 
 @dataclass(frozen=True)
-class Told:
+class Verdict:
     """What is said about one moment.
 
     Attributes
@@ -42,7 +48,7 @@ class Told:
         return f"{self.title} {'; '.join(clauses)}." if clauses else self.title
 
 
-def tell(both: TracePair, moment: int) -> Told:
+def verdict_on(both: TracePair, moment: int) -> Verdict:
     """Find the words for a moment."""
     differences = both.differences(moment)
     count = len(differences)
@@ -60,7 +66,7 @@ def tell(both: TracePair, moment: int) -> Told:
     if not count and clauses:
         (start, *others) = clauses[0]
         clauses[0] = (str(start)[:1].upper() + str(start)[1:], *others)
-    return Told(title, clauses)
+    return Verdict(title, clauses)
 
 
 def _difference(both: TracePair, one: Difference, moment: int) -> Clause:
@@ -118,3 +124,39 @@ def _waits(both: TracePair, moment: int) -> list[Clause]:
             what = "the pass has ended" if is_over else "there is no other step meanwhile"
             clauses.append((f"{what} ", side))
     return clauses
+
+
+def titles_of(both: TracePair, orders: Sequence[str]) -> tuple[str, str]:
+    """Find what tells the two sides apart: their orders, their leaves, or their ops."""
+    left, right = both.traces
+    if have_same_structure(left.snapshot, right.snapshot) and left.positions != right.positions:
+        return f"order: {orders[0]}", f"order: {orders[1]}"
+    found: list[tuple[str, str]] = []
+    for one in both.differences(0):
+        vertices = [both.vertex(side, key) for side, key in enumerate(one.pair)]
+        if one.value and all(vertex.position is None for vertex in vertices):
+            name = both.name(one.pair)
+            texts = [f"{name} = {format_values(vertex.values)}" for vertex in vertices]
+            found.append((texts[0], texts[1]))
+    if found:
+        ours, theirs = (", ".join(one[side] for one in found[:MOST_IN_TITLE]) for side in (0, 1))
+        return ours, theirs
+    first, second = ([node.op_name for node in _nodes(trace)] for trace in both.traces)
+    only = [op for op in first if op not in second], [op for op in second if op not in first]
+    if any(only):
+        return _with(only[0], only[1]), _with(only[1], only[0])
+    return "the first", "the second"
+
+
+def _nodes(trace: Trace) -> list[Vertex]:
+    return [vertex for vertex in trace.snapshot.vertices.values() if vertex.kind == "node"]
+
+
+def _with(own: Sequence[str], others: Sequence[str]) -> str:
+    names = list(dict.fromkeys(own or others))[:MOST_IN_TITLE]
+    return f"{'with' if own else 'without'} {', '.join(names)}"
+
+
+def described(pictures: Sequence[tuple[str, Drawing]]) -> str:
+    """Return what the pictures of both sides say, each behind its title."""
+    return " ".join(f"{title}: {drawing.description}" for title, drawing in pictures)

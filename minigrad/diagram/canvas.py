@@ -1,6 +1,6 @@
 """`Canvas`: what a picture covers, and the rows of text that it has beside its diagram.
 
-Frames that are to be flipped through get canvases of one size, so that nothing moves.
+Frames that are flipped through get canvases of one size, so that nothing moves.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ POINTS_PER_INCH = 72
 CHARACTER_WIDTH = 0.602
 """Of DejaVu Sans Mono and Menlo, in parts of the font size."""
 CLUSTER = "cluster_"
-"""How the names of subgraphs begin that Graphviz draws a frame around."""
+"""How the names of subgraphs begin that Graphviz draws an outline around."""
 PADDING = 12
 """Points of empty space around the picture."""
 
@@ -118,7 +118,7 @@ def _put_clusters(
     theme: Theme,
     layout: Layout | None,
 ) -> None:
-    """Draw frames around the boxes of open groups, one in another where groups are nested."""
+    """Put the boxes of open groups in clusters, one in another where groups are nested."""
     style = CLUSTERS[theme]
     around: list[tuple[range, graphviz.Digraph]] = []
 
@@ -126,7 +126,7 @@ def _put_clusters(
         _, inner = around.pop()
         (around[-1][1] if around else dot).subgraph(inner)
 
-    for group in film.snapshot.framed:
+    for group in film.snapshot.clustered:
         if group.key not in film.clusters:
             continue
         while around and around[-1][0].stop <= group.positions.start:
@@ -146,10 +146,10 @@ def _put_clusters(
         }
         if layout:
             attributes |= layout.clusters[group.key]
-        frame = graphviz.Digraph(f"{CLUSTER}{group.key}", graph_attr=attributes)
+        cluster = graphviz.Digraph(f"{CLUSTER}{group.key}", graph_attr=attributes)
         for key in film.boxes_in(group):
-            frame.node(key)
-        around.append((group.positions, frame))
+            cluster.node(key)
+        around.append((group.positions, cluster))
     while around:
         close()
 

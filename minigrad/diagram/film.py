@@ -82,29 +82,32 @@ class Film:
         In the order in which they are drawn.
     clusters : dict of str to Reel
         What is drawn around the boxes of each group that is open, the outer ones first.
+    widths : dict of str to int
+        How wide the rows of each kind of box are, once `justify` has measured them.
     """
 
     def __init__(self, snapshot: Snapshot, length: int) -> None:
         self.snapshot = snapshot
         self.length = length
+        self.widths: dict[str, int] = {}
         self.boxes = {
             vertex.key: Reel(vertex.key, vertex.kind, vertex.given_name)
             for vertex in snapshot.vertices.values()
         }
         self.edges = {edge.key: Reel(edge.key, "edge") for edge in snapshot.edges}
         self.clusters = {}
-        for group in snapshot.framed:
+        for group in snapshot.clustered:
             if set(group.positions).intersection(snapshot.positions):
                 reel = self.clusters[group.key] = Reel(group.key, "frame", group.name)
                 reel.change(0, Look("waiting", (group_title(group),)))
 
     @property
     def reels(self) -> list[Reel]:
-        """The frames around boxes, the boxes, then the edges."""
+        """The clusters, the boxes, then the edges."""
         return [*self.clusters.values(), *self.boxes.values(), *self.edges.values()]
 
     def boxes_in(self, group: Group) -> list[str]:
-        """Return the keys of the boxes around which the frame of a group goes."""
+        """Return the keys of the boxes in the cluster of a group."""
         part, inside = self.snapshot, group.positions
         spans = part.spans.items()
         leaves = [key for key, span in spans if span.start in inside and span[-1] in inside]
@@ -112,6 +115,10 @@ class Film:
             *(key for key in leaves if key in part.vertices),
             *(key for key in part.boxes if part.covered(key).start in inside),
         ]
+
+    def justified(self, kind: str, lines: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the rows of a kind of box with the last word of their header at the border."""
+        return (stretch(lines[0], self.widths[kind]), *lines[1:])
 
     def frame(self, step: int) -> dict[str, Look]:
         """Return the look of everything at one step."""
@@ -124,11 +131,15 @@ def justify(films: Sequence[Film]) -> None:
         reels = [reel for film in films for reel in film.boxes.values() if reel.kind == kind]
         rows = [row for reel in reels for look in reel.values for row in look.lines]
         width = max(map(text_width, rows), default=0)
-        for reel in reels:
-            reel.values = [
-                replace(look, lines=(stretch(look.lines[0], width), *look.lines[1:]))
-                for look in reel.values
-            ]
+        for film in films:
+            film.widths[kind] = width
+    for film in films:
+        for reel in film.boxes.values():
+            if reel.kind in film.widths:
+                reel.values = [
+                    replace(look, lines=film.justified(reel.kind, look.lines))
+                    for look in reel.values
+                ]
 
 
 def still(snapshot: Snapshot, newest: str | None = None) -> Film:

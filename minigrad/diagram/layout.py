@@ -30,7 +30,7 @@ class Layout:
     boxes : dict of str to dict
         Of each box, its ``pos``, ``width`` and ``height``.
     clusters : dict of str to dict
-        Of each frame around boxes, its ``bb`` and the place ``lp`` of its title.
+        Of each cluster, its ``bb`` and the place ``lp`` of its title.
     edges : dict of str to dict
         Of each edge, its curve ``pos`` and the place ``lp`` of its label.
     svg : str
@@ -141,11 +141,11 @@ def _read(found: dict[str, Any], svg: bytes, edges: list[Edge], sketch: dict[str
             if "pos" in vertex
         },
         {
-            frame["name"].removeprefix(CLUSTER): {
-                name: frame[name] for name in ("bb", "lp", "lwidth", "lheight") if name in frame
+            cluster["name"].removeprefix(CLUSTER): {
+                name: cluster[name] for name in ("bb", "lp", "lwidth", "lheight") if name in cluster
             }
-            for frame in found.get("objects", ())
-            if "bb" in frame
+            for cluster in found.get("objects", ())
+            if "bb" in cluster
         },
         {
             edge["id"]: {name: edge[name] for name in ("pos", "lp") if name in edge}

@@ -1,4 +1,4 @@
-"""Writing what stands on a canvas into DOT text and into an SVG."""
+"""A canvas in DOT text and in SVG: how far a picture reaches, and the text around the diagram."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BASELINE = 0.36
 """From the middle of a row down to the line its letters stand on, in parts of the font size."""
 
 
-def put_on_canvas(dot: graphviz.Digraph, canvas: Canvas) -> None:
+def cover_dot(dot: graphviz.Digraph, canvas: Canvas) -> None:
     """Let a graph whose places are pinned cover a canvas, and write the canvas's notes on it."""
     dot.graph_attr["pad"] = "0"
     dot.graph_attr.pop("bb", None)
@@ -101,7 +101,7 @@ def _box(left: float, bottom: float, right: float, top: float) -> dict[str, str]
     }
 
 
-def spread_svg(root: etree._Element, drawing: etree._Element, canvas: Canvas) -> None:
+def cover_svg(root: etree._Element, drawing: etree._Element, canvas: Canvas) -> None:
     """Let an SVG that Graphviz drew cover a canvas, and write the canvas's notes on it."""
     for name, length in zip(("width", "height"), canvas.page, strict=True):
         root.set(name, f"{length:.2f}pt")

@@ -219,24 +219,25 @@ def stylesheet(scope: str) -> str:
     """
     inks = []
     rules = []
-    for theme, selector in (("light", scope), ("dark", f"{scope}.mg-dark")):
-        colours = asdict(INKS[theme])  # type: ignore[index]
+    selectors: dict[Theme, str] = {"light": scope, "dark": f"{scope}.mg-dark"}
+    for theme, selector in selectors.items():
+        colours = asdict(INKS[theme])
         named = "; ".join(f"--mg-{name.replace('_', '-')}: {one}" for name, one in colours.items())
         inks.append(f"{selector} {{ {named}; }}")
-        for name, style in BOXES[theme].items():  # type: ignore[index]
+        for name, style in BOXES[theme].items():
             box = f"{selector} .box.{name.replace(' ', '.')}"
             rules.append(
                 f"{box} :is(path, rect) {{ fill: {style.fill}; stroke: {style.line}; "
                 f"stroke-width: {style.width}; stroke-dasharray: {_dashes(style)}; }}"
             )
             rules.append(f"{box} text {{ fill: {style.text}; }}")
-        frame = CLUSTERS[theme]  # type: ignore[index]
+        cluster = CLUSTERS[theme]
         rules.append(
-            f"{selector} .frame :is(path, rect) {{ fill: {frame.fill}; stroke: {frame.line}; "
-            f"stroke-width: {frame.width}; }}"
+            f"{selector} .frame :is(path, rect) {{ fill: {cluster.fill}; stroke: {cluster.line}; "
+            f"stroke-width: {cluster.width}; }}"
         )
-        rules.append(f"{selector} .frame text {{ fill: {frame.text}; }}")
-        for name, style in EDGES[theme].items():  # type: ignore[index]
+        rules.append(f"{selector} .frame text {{ fill: {cluster.text}; }}")
+        for name, style in EDGES[theme].items():
             edge = f"{selector} .edge.{name}"
             rules.append(
                 f"{edge} path {{ stroke: {style.line}; stroke-width: {style.width}; "

@@ -14,7 +14,7 @@ from minigrad.diagram.film import Film
 from minigrad.diagram.fonts import check_drawable
 from minigrad.diagram.graphviz.workers import own_worker
 from minigrad.diagram.layout import Layout
-from minigrad.diagram.on_canvas import put_on_canvas
+from minigrad.diagram.on_canvas import cover_dot
 from minigrad.diagram.palette import Theme, check_background
 from minigrad.diagram.svg import to_svg
 from minigrad.engine.errors import DrawingError
@@ -75,7 +75,7 @@ def render(
     rows = [line for look in looks.values() for line in look.lines]
     check_drawable([drawn_text(row) for row in [*rows, *(note.text for note in canvas.notes)]])
     dot = to_dot(film, looks, theme, layout, colour)
-    put_on_canvas(dot, canvas)
+    cover_dot(dot, canvas)
     if file_format == "png":
         pixels = check_width(width, canvas)
         dot.graph_attr["dpi"] = _dpi_for(canvas.size, pixels)
@@ -121,7 +121,7 @@ def _dpi_for(size: tuple[float, float], width: int) -> str:
     until it agrees.
     """
     empty = graphviz.Digraph()
-    put_on_canvas(empty, Canvas(0, 0, *size))
+    cover_dot(empty, Canvas(0, 0, *size))
     pixels = float(width)
     for _ in range(4):
         dpi = repr(pixels / size[0] * POINTS_PER_INCH)

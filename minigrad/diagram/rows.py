@@ -35,11 +35,22 @@ def box_lines(
     *,
     computed: bool = True,
     others: Mapping[str, str] | None = None,
+    values: Values | None = None,
 ) -> tuple[str, ...]:
     """Return the rows of a box: a header, the value, and the gradient unless it is frozen.
 
-    A gradient of None stands for a picture without gradients. Those of a group's other outputs
-    are looked up by their key.
+    Parameters
+    ----------
+    vertex : Vertex
+        What the box stands for.
+    gradient : str or None
+        None stands for a picture without gradients.
+    computed : bool
+        Whether there is a value yet.
+    others : mapping, optional
+        The gradients of a group's other outputs, by their key.
+    values : numpy.ndarray, optional
+        What to show in place of the vertex's own values.
     """
     if vertex.kind == "outside":
         return (vertex.name,)
@@ -47,16 +58,17 @@ def box_lines(
         gradients = {**(others or {}), vertex.outputs[-1].key: gradient}
         return group_lines(vertex, gradients, computed=computed)
     name = name_lines(vertex.given_name)
-    value = format_values(vertex.values if computed else None)
+    shown = vertex.values if values is None else values
+    value = format_values(shown if computed else None)
     if vertex.kind == "node":
         sign = f"\t{vertex.symbol[:LONGEST_SIGN]}" if vertex.symbol else ""
-        header = [f"#{vertex.position} {abridge(vertex.op_name, LONGEST_NAME)}{sign}"]
+        header = [f"{_number_and_op(vertex)}{sign}"]
         above, label = name[:-1], name[-1] or "value"
     else:
+        if vertex.kind == "frozen" and vertex.name == format_values(vertex.values):
+            return (f"{value}\t{vertex.kind}",)  # a constant is called by its value
         first, *rest = name if vertex.given_name else [vertex.name]
         header, above, label = [f"{first}\t{vertex.kind}", *rest], [], "value"
-        if vertex.kind == "frozen" and vertex.name == value:
-            return tuple(header)
     fields = [(label, value)]
     if vertex.kind != "frozen" and gradient is not None:
         fields.append(("grad", gradient))
@@ -86,10 +98,14 @@ def group_lines(
     if len(shown) < len(vertex.outputs):
         about.append(f"… and {len(vertex.outputs) - len(shown)} more outputs")
     for output in shown:
-        header, *rest = box_lines(output, gradients.get(output.key), computed=computed)
-        # the header of a node says its number and op; here a name or a number says which one it is
-        about += rest if output.given_name else [header.split("\t")[0], *rest]
+        _, *rest = box_lines(output, gradients.get(output.key), computed=computed)
+        # a name says which one it is, or else its number and op
+        about += rest if output.given_name else [_number_and_op(output), *rest]
     return tuple(about)
+
+
+def _number_and_op(node: Vertex) -> str:
+    return f"#{node.position} {abridge(node.op_name, LONGEST_NAME)}"
 
 
 def group_title(group: Group, *, folded: bool = False) -> str:

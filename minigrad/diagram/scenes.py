@@ -30,7 +30,7 @@ def film_of(
     scenes : sequence of range, optional
         The steps that happen in that part, in order; by default all steps.
     """
-    film = _film_of(trace, part or trace.snapshot, scenes or [range(len(trace.steps))])
+    film = loose_film_of(trace, part, scenes)
     justify([film])
     return film
 
@@ -40,15 +40,20 @@ def films_of(
 ) -> list[Film]:
     """Return the films of several traces of one graph, with boxes of the same widths."""
     films = [
-        _film_of(trace, part, stretches) for trace, stretches in zip(traces, scenes, strict=True)
+        loose_film_of(trace, part, stretches)
+        for trace, stretches in zip(traces, scenes, strict=True)
     ]
     justify(films)
     return films
 
 
-def _film_of(trace: Trace, part: Snapshot, scenes: Sequence[range]) -> Film:
+def loose_film_of(
+    trace: Trace, part: Snapshot | None = None, scenes: Sequence[range] | None = None
+) -> Film:
+    """Return the same as `film_of`, before `justify` has given the boxes their widths."""
+    part = part or trace.snapshot
     film = Film(part, len(trace.steps))
-    for scene in scenes:
+    for scene in scenes or [range(len(trace.steps))]:
         for vertex in part.vertices.values():
             film.boxes[vertex.key].change(scene.start, _box_at_rest(trace, vertex, scene.start))
         for edge in part.edges:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 
@@ -19,24 +19,15 @@ from minigrad.diagram.dot import BOX_FONT_SIZE, EDGE_FONT_SIZE
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import CSS_FAMILY
 from minigrad.diagram.layout import Layout
-from minigrad.diagram.on_canvas import SVG, corners_of, spread_svg
-from minigrad.diagram.palette import (
-    BACKGROUND,
-    BOXES,
-    CLUSTERS,
-    DASHES,
-    EDGES,
-    TRANSPARENT,
-    Style,
-    Theme,
-)
+from minigrad.diagram.on_canvas import SVG, corners_of, cover_svg
+from minigrad.diagram.palette import BACKGROUND, BOXES, CLUSTERS, DASHES, EDGES, TRANSPARENT, Theme
 
 XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-ATTRIBUTES_OF_THE_PAGE = (
-    *("stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight", "style"),
+PAINT = (
+    *("stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight"),
     *("text-anchor", XML_SPACE, "fill"),
 )
-"""What the stylesheet says of the page's pictures, by the class of a box or an edge."""
+"""What Graphviz writes and, in the page, the stylesheet says by the class of a box or an edge."""
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 CORNER = 9
 """Radius in points; that of a circle closest to the corner that Graphviz draws."""
@@ -71,11 +62,8 @@ def to_svg(
         What to cover; by default the diagram alone.
     """
     template = _template(layout)
-    root = copy.deepcopy(template.frame)
+    root = template.new_root(description)
     drawing = root[0]
-    root.set("role", "img")
-    root.set("aria-label", xml_text(description))
-    root.set("font-family", CSS_FAMILY)
     paper = drawing[0]
     if background == TRANSPARENT:
         drawing.remove(paper)  # programs for slides draw the colour of that name black
@@ -85,27 +73,48 @@ def to_svg(
         if canvas is not None:
             paper.set("points", corners_of(canvas))
     if canvas is not None:
-        spread_svg(root, drawing, canvas)
-    pieces = "".join(_piece(key, film, looks[key], layout, theme) for key in template.groups)
-    before, after = str(etree.tostring(root, encoding="unicode")).split(PLACE)
-    return f"{before}{pieces}{after}"
+        cover_svg(root, drawing, canvas)
+    return _whole(root, (_piece(key, film, looks[key], layout, theme) for key in template.groups))
+
+
+def svg_size(layout: Layout) -> tuple[float, float]:
+    """Return the width and the height of an SVG of the diagram alone, in points."""
+    width, height = _template(layout).new_root().get("viewBox").split()[2:]
+    return float(width), float(height)
+
+
+def to_page_svg(film: Film, layout: Layout) -> str:
+    """Draw the shapes alone: the page has a stylesheet for the colours, and writes the texts."""
+    template = _template(layout)
+    root = template.new_root()
+    root[0][0].set("class", "background")
+    _strip(root)
+    return _whole(root, (_page_piece(key, film, layout) for key in template.groups))
 
 
 class _Template:
-    """What Graphviz drew, taken apart: a frame with a place in it, and the boxes and edges."""
+    """What Graphviz drew, taken apart: a root with a place in it, and the boxes and edges."""
 
     def __init__(self, svg: str) -> None:
-        self.frame, self.groups = _taken_apart(svg)
+        self._root, self.groups = _taken_apart(svg)
         self.pieces: dict[object, str] = {}
+
+    def new_root(self, description: str = "") -> etree._Element:
+        """Return a root to fill, for a picture that says this to those who don't see it."""
+        root = copy.deepcopy(self._root)
+        root.set("role", "img")
+        root.set("aria-label", xml_text(description))
+        root.set("font-family", CSS_FAMILY)
+        return root
 
 
 # of a live graph, one picture after the other has the same places
 @lru_cache(maxsize=8)
 def _taken_apart(svg: str) -> tuple[etree._Element, dict[str, etree._Element]]:
-    frame = etree.fromstring(svg.encode(), PARSER)
-    etree.cleanup_namespaces(frame)
-    frame.attrib.pop("class", None)
-    drawing = frame.find(f"{{{SVG}}}g")
+    root = etree.fromstring(svg.encode(), PARSER)
+    etree.cleanup_namespaces(root)
+    root.attrib.pop("class", None)
+    drawing = root.find(f"{{{SVG}}}g")
     for attribute in ("id", "class"):
         drawing.attrib.pop(attribute, None)
     groups: dict[str, etree._Element] = {}
@@ -117,7 +126,7 @@ def _taken_apart(svg: str) -> tuple[etree._Element, dict[str, etree._Element]]:
         if child.tag != f"{{{SVG}}}polygon":
             drawing.remove(child)
     drawing.append(etree.PI("groups"))
-    return frame, groups
+    return root, groups
 
 
 PLACE = str(etree.tostring(etree.PI("groups"), encoding="unicode"))
@@ -131,36 +140,50 @@ def _template(layout: Layout) -> _Template:
     return template
 
 
+def _whole(root: etree._Element, pieces: Iterable[str]) -> str:
+    before, after = str(etree.tostring(root, encoding="unicode")).split(PLACE)
+    return f"{before}{''.join(pieces)}{after}"
+
+
+def _as_piece(group: etree._Element) -> str:
+    text = str(etree.tostring(group, encoding="unicode", with_tail=False))
+    return text.replace(f' xmlns="{SVG}"', "", 1)
+
+
 def _piece(key: str, film: Film, look: Look, layout: Layout, theme: Theme) -> str:
     """Return a box or an edge with a look; most of them are as in the frame before."""
     template = _template(layout)
     what = (key, look, theme)
     if what not in template.pieces:
         group = copy.deepcopy(template.groups[key])
-        _dress(group, film, {key: look}, layout, theme)
-        text = str(etree.tostring(group, encoding="unicode", with_tail=False))
-        template.pieces[what] = text.replace(f' xmlns="{SVG}"', "", 1)
+        rows = _set_up(group, key, film, layout)
+        _dress(group, rows, key, film, look)
+        _paint(group, rows, key, film, look, theme)
+        template.pieces[what] = _as_piece(group)
     return template.pieces[what]
 
 
-def to_page_svg(film: Film, layout: Layout) -> str:
-    """Draw the shapes alone: the page has a stylesheet for the colours, and writes the texts."""
-    first = {reel.key: reel.values[0] for reel in film.reels}
-    root = etree.fromstring(to_svg(film, first, layout))
-    for one in root.iter():
-        for name in ATTRIBUTES_OF_THE_PAGE:
+def _page_piece(key: str, film: Film, layout: Layout) -> str:
+    """Return the shapes of a box or an edge, without any look."""
+    group = copy.deepcopy(_template(layout).groups[key])
+    for row in _set_up(group, key, film, layout):
+        row.text = None
+    group.attrib.pop("class")
+    _strip(group)
+    if key not in film.edges:
+        _outline(group)
+    return _as_piece(group)
+
+
+def _strip(root: etree._Element) -> None:
+    """Take out what the page's stylesheet says, and what nobody sees."""
+    for one in root.iter(etree.Element):
+        for name in PAINT:
             one.attrib.pop(name, None)
-        if one.tag == f"{{{SVG}}}text":
-            one.text = None
-        if one.tag != f"{{{SVG}}}title":
-            one.tail = None
         for name in ("d", "points", "x", "y"):
             if name in one.attrib:
                 one.set(name, LONG_FRACTION.sub(r"\1", one.attrib[name]))
-    for group in root.iter(f"{{{SVG}}}g"):
-        if group.attrib.pop("class", "").startswith(("box ", "frame")):
-            _outline(group)
-    return str(etree.tostring(root, encoding="unicode"))
+        one.tail = None
 
 
 def _outline(box: etree._Element) -> None:
@@ -179,38 +202,24 @@ def _outline(box: etree._Element) -> None:
             path.set(name, f"{number:.1f}")
 
 
-def _dress(
-    group: etree._Element, film: Film, looks: Mapping[str, Look], layout: Layout, theme: Theme
-) -> None:
-    """Give the shapes and texts that Graphviz drew for one box or edge the look of a frame."""
-    key = group.attrib.pop("id")
-    look = looks[key]
+def _set_up(group: etree._Element, key: str, film: Film, layout: Layout) -> list[etree._Element]:
+    """Make of what Graphviz drew what all frames have in common, and return its rows of text."""
+    del group.attrib["id"]
     group.set("data-key", key)
     for title in group.findall(f"{{{SVG}}}title"):
         group.remove(title)
-    if key in film.clusters:
-        style = CLUSTERS[theme]
-        group.set("class", "frame")
-        _write_rows(_rows(group, BOX_FONT_SIZE), look.lines, [True], style)
-    elif key in film.boxes:
-        reel = film.boxes[key]
-        style = BOXES[theme][f"{reel.kind} {look.state}"]
-        group.set("class", f"box {reel.kind} {look.state}" + (" changed" if look.changed else ""))
-        _write_rows(_rows(group, BOX_FONT_SIZE), look.lines, look.bold_rows, style)
-        if reel.title:
-            name = etree.Element(f"{{{SVG}}}title", nsmap={None: SVG})
-            name.text = xml_text(reel.title)
-            group.insert(0, name)
-    else:
-        style = EDGES[theme][look.state]
-        group.set("class", f"edge {look.state}")
+    if key in film.edges:
         rows = _rows(group, EDGE_FONT_SIZE)
         for row in rows:
             # centred on the label's place, so that a shorter text stays in the middle
             row.set("text-anchor", "middle")
             row.set("x", layout.edges[key]["lp"].split(",")[0])
-        _write_rows(rows, look.lines, [style.bold] * len(rows), style)
-    _paint(group, style)
+        return rows
+    if key in film.boxes and film.boxes[key].title:
+        name = etree.Element(f"{{{SVG}}}title", nsmap={None: SVG})
+        name.text = xml_text(film.boxes[key].title)
+        group.insert(0, name)
+    return _rows(group, BOX_FONT_SIZE)
 
 
 def _rows(group: etree._Element, font_size: int) -> list[etree._Element]:
@@ -218,25 +227,48 @@ def _rows(group: etree._Element, font_size: int) -> list[etree._Element]:
     texts = list(group.iter(f"{{{SVG}}}text"))
     rows = [text for text in texts if float(text.get("font-size", 0)) == font_size]
     for text in texts:
-        if text not in rows:
+        if text in rows:
+            text.attrib.pop("font-family", None)  # the root has one for all
+        else:
             group.remove(text)
     return rows
 
 
-def _write_rows(
-    rows: Sequence[etree._Element], lines: Sequence[str], bold: Sequence[bool], style: Style
+def _dress(
+    group: etree._Element, rows: Sequence[etree._Element], key: str, film: Film, look: Look
 ) -> None:
-    for text, line, is_bold in zip_longest(rows, lines[: len(rows)], bold[: len(rows)]):
-        text.text = xml_text(line or "")
-        text.set("fill", style.text)
-        text.set("style", "white-space: pre")
-        text.attrib.pop("font-family", None)
-        text.attrib.pop("font-weight", None)
+    """Give a box or an edge the class and the texts of a look."""
+    if key in film.boxes:
+        changed = " changed" if look.changed else ""
+        group.set("class", f"box {film.boxes[key].kind} {look.state}{changed}")
+    else:
+        group.set("class", f"edge {look.state}" if key in film.edges else "frame")
+    for row, line in zip_longest(rows, look.lines[: len(rows)]):
+        row.text = xml_text(line or "")
+
+
+def _paint(
+    group: etree._Element,
+    rows: Sequence[etree._Element],
+    key: str,
+    film: Film,
+    look: Look,
+    theme: Theme,
+) -> None:
+    """Give a box or an edge the colours, lines and letters of a look."""
+    if key in film.boxes:
+        style, bold = BOXES[theme][f"{film.boxes[key].kind} {look.state}"], look.bold_rows
+    elif key in film.edges:
+        style = EDGES[theme][look.state]
+        bold = [style.bold] * len(rows)
+    else:
+        style, bold = CLUSTERS[theme], [True]
+    for row, is_bold in zip_longest(rows, bold[: len(rows)]):
+        row.set("fill", style.text)
+        row.set("style", "white-space: pre")
+        row.attrib.pop("font-weight", None)
         if is_bold:
-            text.set("font-weight", "bold")
-
-
-def _paint(group: etree._Element, style: Style) -> None:
+            row.set("font-weight", "bold")
     for shape in (*group.iter(f"{{{SVG}}}path"), *group.iter(f"{{{SVG}}}polygon")):
         shape.set("stroke", style.line)
         if shape.get("fill") != "none":

@@ -1,4 +1,4 @@
-"""What a caller may ask of a backward pass: an output, a seed, an order."""
+"""What a caller may ask for: a graph, and of a backward pass an output, a seed and an order."""
 
 from __future__ import annotations
 
@@ -7,11 +7,25 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from minigrad.engine.errors import BackwardError, TensorError
+from minigrad.engine.errors import BackwardError, GraphError, TensorError
 from minigrad.engine.graph import ComputationGraph
-from minigrad.engine.order import check_graph
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import ONE, Values, frozen, to_values
+
+
+def check_graph(graph: object) -> None:
+    """Refuse anything but a graph.
+
+    Raises
+    ------
+    GraphError
+        Naming what was given.
+    """
+    if not isinstance(graph, ComputationGraph):
+        raise GraphError(
+            f"the first argument must be a ComputationGraph, not {type(graph).__name__}; for "
+            f"instance graph = mg.ComputationGraph(), with the forward pass inside `with graph:`"
+        )
 
 
 def choose_output(graph: ComputationGraph, output: Tensor | None) -> Tensor:

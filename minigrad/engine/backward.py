@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy import ndarray
@@ -11,29 +11,51 @@ from numpy.typing import ArrayLike
 
 from minigrad.engine.arguments import check_order, check_seed, choose_output
 from minigrad.engine.errors import BackwardError, GraphError, OpError
-from minigrad.engine.forward import MISTAKES, UNTRACKED, reason_of
+from minigrad.engine.forward import OP_FAILURES, UNTRACKED, reason_of
 from minigrad.engine.gradients import Gradients, fit, from_earlier_runs, write
 from minigrad.engine.graph import ComputationGraph
-from minigrad.engine.node import GraphNode, zeros_like
+from minigrad.engine.node import GraphNode
 from minigrad.engine.order import last_position, recorded_after
 from minigrad.engine.recorders import recorders
-from minigrad.engine.tensor import Tensor
+from minigrad.engine.tensor import Tensor, zeros_like
 from minigrad.engine.values import Values
 
 
-class Listener(Protocol):
-    """Someone who watches a backward pass: the trace behind the stepper is one."""
+class Addition(NamedTuple):
+    """Something that a backward pass added to the gradient of one tensor.
 
-    def seeded(self, output: Tensor, seed: Values, before: Values | None, after: Values) -> None:
-        """Tell that the seed was added to the output's gradient."""
+    Attributes
+    ----------
+    tensor : Tensor
+        Whose gradient.
+    added : numpy.ndarray
+        A contribution, or the seed.
+    before, after : numpy.ndarray or None
+        The gradient; None stands for "nothing yet".
+    """
 
-    def visited(self, position: int, upstream: Values | None) -> None:
-        """Tell that the loop came to a node; `upstream` is None if nothing had reached it."""
+    tensor: Tensor
+    added: Values
+    before: Values | None
+    after: Values | None
 
-    def contributed(
-        self, slot: int, contribution: Values, before: Values | None, after: Values | None
-    ) -> None:
-        """Tell what the node visited last passed on to its operand number `slot`."""
+
+class Visit(NamedTuple):
+    """What one visit to a node came to.
+
+    Attributes
+    ----------
+    position : int
+        The node's position in ``graph.nodes``.
+    upstream : numpy.ndarray or None
+        The gradient of its output; None if nothing had reached it.
+    passed_on : dict of int to Addition
+        By their slots, what the operands got; those that are frozen get nothing.
+    """
+
+    position: int
+    upstream: Values | None
+    passed_on: dict[int, Addition]
 
 
 def backward(
@@ -101,9 +123,25 @@ def walk(
     output: Tensor | None = None,
     seed: ArrayLike | None = None,
     order: Sequence[int] | None = None,
-    listener: Listener | None = None,
+    on_seed: Callable[[Addition], None] | None = None,
+    on_visit: Callable[[Visit], None] | None = None,
 ) -> Gradients:
-    """Run the loop of `backward` and return the gradients without storing them anywhere."""
+    """Run the loop of `backward` and return the gradients without storing them anywhere.
+
+    Parameters
+    ----------
+    graph, output, seed, order
+        As in `backward`.
+    on_seed : callable, optional
+        Is told of the seed, once it has been added to the gradient of the output.
+    on_visit : callable, optional
+        Is told of each visit when it is done. The trace behind the stepper listens here.
+
+    Raises
+    ------
+    BackwardError, GraphError, OpError
+        As `backward` does; of a visit that fails, `on_visit` is not told.
+    """
     output = choose_output(graph, output)
     start = check_seed(output, seed)
     if order is None:
@@ -124,12 +162,12 @@ def walk(
             before = from_earlier_runs(output, earlier)
             after = before + start
         of_leaves[output] = after
-    if listener is not None:
-        listener.seeded(output, start, before, after)
+    if on_seed is not None:
+        on_seed(Addition(output, start, before, after))
     for position in positions:
         upstream = of_nodes[position]
         if upstream is not None or order is not None:
-            _visit(nodes, position, upstream, of_nodes, of_leaves, earlier, listener)
+            _visit(nodes, position, upstream, of_nodes, of_leaves, earlier, on_visit)
     if order is not None:  # which may leave out nodes, or come to them too early
         for gradient in of_nodes:
             if type(gradient) is ndarray:
@@ -144,14 +182,13 @@ def _visit(
     of_nodes: list[Values | None],
     of_leaves: dict[Tensor, Values],
     earlier: dict[Tensor, Values],
-    listener: Listener | None,
+    on_visit: Callable[[Visit], None] | None,
 ) -> None:
     """Let a node pass on its gradient: add a contribution to the gradient of each operand."""
     node = nodes[position]
     if type(upstream) is ndarray:
         upstream.flags.writeable = False  # complete, and others may hold it from now on
-    if listener is not None:
-        listener.visited(position, upstream)
+    passed_on: dict[int, Addition] | None = None if on_visit is None else {}
     contributions = contributions_of(node, position, upstream)
     slot = -1
     for operand in node.inputs:
@@ -177,7 +214,7 @@ def _visit(
         else:
             if before is None:
                 after = contribution
-            elif listener is None and kind is ndarray and contribution.flags.writeable:
+            elif passed_on is None and kind is ndarray and contribution.flags.writeable:
                 after = np.add(before, contribution, out=contribution)  # which is nobody else's
             else:
                 after = before + contribution
@@ -187,8 +224,10 @@ def _visit(
                 of_nodes[maker] = after
             else:
                 raise GraphError(recorded_after(operand, position))
-        if listener is not None:
-            listener.contributed(slot, contribution, before, after)
+        if passed_on is not None:
+            passed_on[slot] = Addition(operand, contribution, before, after)
+    if on_visit is not None and passed_on is not None:
+        on_visit(Visit(position, upstream, passed_on))
 
 
 def contributions_of(node: GraphNode, position: int, upstream: Values | None) -> Sequence[Any]:
@@ -217,7 +256,7 @@ def contributions_of(node: GraphNode, position: int, upstream: Values | None) ->
             returned = op.backward(given, node.inputs, node.output, **node.attrs)
         else:
             returned = op.backward(given, node.inputs, node.output)
-    except MISTAKES as error:
+    except OP_FAILURES as error:
         raise OpError(
             f"backward of op {node.op_name!r} (node #{position}) failed: {reason_of(error)}"
         ) from error
@@ -235,12 +274,23 @@ def contributions_of(node: GraphNode, position: int, upstream: Values | None) ->
     )
 
 
+def contribution_along(node: GraphNode, position: int, slot: int, upstream: Values) -> Values:
+    """Return what a node passes on to one of its operands if a gradient arrives at it.
+
+    Raises
+    ------
+    BackwardError, OpError
+        As `contributions_of` does, or if it is no gradient of that operand.
+    """
+    return fit(contributions_of(node, position, upstream)[slot], node, position, slot)
+
+
 def backward_from(output: Tensor, seed: ArrayLike | None) -> None:
     """Run a backward pass from a tensor, in the graph that recorded it: `Tensor.backward`."""
     if output.grad_fn_index is None:
         graph: ComputationGraph | None = ComputationGraph()  # a leaf needs no node of any graph
     else:
-        graph = output._graph() if output._graph is not None else None
+        graph = output.recorded_by()
     if graph is None:
         raise GraphError(
             f"{output.label} was recorded by a graph that no longer exists; keep the graph in a "

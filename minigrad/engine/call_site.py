@@ -25,11 +25,11 @@ class Span(NamedTuple):
 MOST_REMEMBERED = 1024
 """Instructions whose pieces of text are remembered: those of a loop are asked for each time."""
 
-Place: TypeAlias = tuple[CodeType, int] | Span
+CallSite: TypeAlias = tuple[CodeType, int] | Span
 """A span, or the instruction that `span_of` finds it by: that is quicker to note."""
 
 
-def calling_place() -> Place | None:
+def current_call_site() -> CallSite | None:
     """Return the instruction outside of minigrad that is being carried out."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
@@ -38,11 +38,11 @@ def calling_place() -> Place | None:
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
-def span_of(place: Place) -> Span | None:
+def span_of(call_site: CallSite) -> Span | None:
     """Return the piece of source text of an instruction, if its code still knows."""
-    if isinstance(place, Span):
-        return place
-    code, instruction = place
+    if isinstance(call_site, Span):
+        return call_site
+    code, instruction = call_site
     positions = next(islice(code.co_positions(), instruction // 2, None), (None,) * 4)
     line, end_line, column, end_column = positions
     if line is None:

@@ -51,7 +51,7 @@ def own_attrs(attrs: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-MISTAKES = (ValueError, IndexError, TypeError, KeyError, AttributeError, ZeroDivisionError)
+OP_FAILURES = (ValueError, IndexError, TypeError, KeyError, AttributeError, ZeroDivisionError)
 """What an op raises if it was not made for what it was given."""
 
 
@@ -97,7 +97,7 @@ def call(
     outer = None if op.returns_new_arrays else recorders.set((*recorders.get(), Untracked(ops)))
     try:
         result: Any = op.forward(inputs, **attrs) if attrs else op.forward(inputs)
-    except MISTAKES as error:
+    except OP_FAILURES as error:
         shapes = ", ".join(str(tensor.shape) for tensor in inputs)
         raise OpError(
             f"forward of op {op_name!r} on shapes {shapes} failed: {reason_of(error)}"

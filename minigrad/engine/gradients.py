@@ -68,11 +68,9 @@ def write(
 
     Leaves get arrays of their own, to scale or to clip; those of nodes are read-only.
     """
-    nodes = graph.nodes
-    if len(nodes) != len(of_nodes):
-        nodes = nodes[: len(of_nodes)]  # an op's backward recorded more, or reset the graph
-    for position, node in enumerate(nodes):
-        node.output.grad = node._grad = of_nodes[position]
+    # not strict: an op's backward may have recorded more meanwhile, or reset the graph
+    for node, gradient in zip(graph.nodes, of_nodes, strict=False):
+        node.output.grad = node._grad = gradient
     graph.earlier_gradients.clear()
     for tensor, gradient in of_leaves.items():
         was = earlier.get(tensor)
@@ -84,5 +82,4 @@ def write(
         if type(gradient) is ndarray and not gradient.flags.writeable:
             gradient = gradient.copy()  # others hold it too: see `returns_new_arrays`
         tensor.grad = gradient
-    if graph._listeners:
-        graph.tell_listeners()
+    graph.tell_subscribers()

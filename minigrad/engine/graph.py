@@ -7,20 +7,22 @@ import sys
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from numpy.typing import ArrayLike
 
-from minigrad.engine.call_site import calling_place
+from minigrad.engine.call_site import current_call_site
 from minigrad.engine.errors import GraphError
 from minigrad.engine.forward import Untracked, as_tensors, call, check_count, constant, own_attrs
 from minigrad.engine.node import GraphNode
 from minigrad.engine.ops.registry import OpRegistry, registry
 from minigrad.engine.recorders import leave, recorders
-from minigrad.engine.replay import Replay
 from minigrad.engine.scopes import Scope, Scopes
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Operand, Values
+
+if TYPE_CHECKING:
+    from minigrad.engine.replay import Replay
 
 
 class ComputationGraph:
@@ -66,7 +68,7 @@ class ComputationGraph:
         self.keeps_source = "IPython" in sys.modules
         self.ops = ops
         self._reference = weakref.ref(self)
-        self._listeners: list[tuple[weakref.ref[Any], Callable[[Any], None]]] = []
+        self._subscribers: list[tuple[weakref.ref[Any], Callable[[Any], None]]] = []
         self._scopes: Scopes | None = None  # most graphs have none
 
     def record(
@@ -107,7 +109,8 @@ class ComputationGraph:
                 _refuse_foreign(self, op_name, slot, tensor)
         check_count(op, op_name, inputs)
         if any(tensor.requires_grad for tensor in inputs):
-            self._append(GraphNode(op_name, inputs, output, op, attrs))
+            call_site = current_call_site() if self.keeps_source else None
+            self._append(GraphNode(op_name, inputs, output, op, attrs, None, call_site))
         return output
 
     def apply(self, op_name: str, *operands: Operand, **attrs: Any) -> Tensor:
@@ -160,7 +163,16 @@ class ComputationGraph:
         output = call(op, op_name, inputs, attrs, self.ops)
         if wanted:
             recorded.append(output.values)
-            self._append(GraphNode(op_name, inputs, output, op, attrs, recorded))
+            call_site = current_call_site() if self.keeps_source else None
+            self._append(GraphNode(op_name, inputs, output, op, attrs, recorded, call_site))
+        return output
+
+    def record_again(self, node: GraphNode, inputs: list[Tensor]) -> Tensor:
+        """Run a node of another graph on other inputs, by the same op, and record the call here."""
+        op, op_name, attrs = node.op, node.op_name, own_attrs(node.attrs)
+        output = call(op, op_name, inputs, attrs, self.ops)
+        output.name = node.output.name
+        self._append(GraphNode(op_name, inputs, output, op, attrs, None, node.call_site))
         return output
 
     def _append(self, node: GraphNode) -> None:
@@ -168,11 +180,9 @@ class ComputationGraph:
         output.requires_grad = True
         output.grad_fn_index = len(self.nodes)
         output._graph = self._reference
-        if self.keeps_source:
-            node._place = calling_place()
         self.nodes.append(node)
-        if self._listeners:
-            self.tell_listeners()
+        if self._subscribers:
+            self.tell_subscribers()
 
     def holds(self, tensor: Tensor) -> bool:
         """Tell whether `tensor` is the output of one of this graph's nodes."""
@@ -228,7 +238,17 @@ class ComputationGraph:
         >>> again[w].item(), w.item()
         (25.0, 9.0)
         """
-        return Replay(self, ComputationGraph(self.ops), new_values)
+        # here, since replay.py is built on this module
+        from minigrad.engine.replay import Replay
+
+        return Replay(self, new_values)
+
+    def blank(self) -> ComputationGraph:
+        """Return a graph with these ops and scopes and no nodes yet, to run all of them again."""
+        graph = ComputationGraph(self.ops)
+        graph.keeps_source = self.keeps_source
+        graph._scopes = Scopes(self.scopes)
+        return graph
 
     def reset(self) -> None:
         """Forget all nodes. Leaves and their gradients stay as they are."""
@@ -236,25 +256,27 @@ class ComputationGraph:
         if self._scopes:
             self._scopes.restart()
         self.earlier_gradients.clear()
-        self.tell_listeners()
+        self.tell_subscribers()
 
-    def subscribe(self, listener: Callable[[], None]) -> None:
+    def subscribe(self, method: Callable[[], None]) -> None:
         """Call a bound method after each record, reset and backward, while its object lives."""
         # in two parts, since a weakref.WeakMethod takes longer to call than many an op
-        method: Any = listener
-        self._listeners.append((weakref.ref(method.__self__), method.__func__))
+        bound: Any = method
+        self._subscribers.append((weakref.ref(bound.__self__), bound.__func__))
 
-    def tell_listeners(self) -> None:
+    def tell_subscribers(self) -> None:
         """Call whoever subscribed; forget those that are gone."""
+        if not self._subscribers:
+            return
         gone = False
-        for reference, method in tuple(self._listeners):
-            listener = reference()
-            if listener is None:
+        for reference, function in tuple(self._subscribers):
+            subscriber = reference()
+            if subscriber is None:
                 gone = True
             else:
-                method(listener)
+                function(subscriber)
         if gone:
-            self._listeners = [one for one in self._listeners if one[0]() is not None]
+            self._subscribers = [one for one in self._subscribers if one[0]() is not None]
 
     def __enter__(self) -> ComputationGraph:
         recorders.set((*recorders.get(), self))
@@ -318,7 +340,7 @@ def _check_new(op_name: str, inputs: Sequence[object], output: object) -> None:
 
 def _refuse_foreign(graph: ComputationGraph, op_name: str, slot: int, tensor: Tensor) -> NoReturn:
     """Refuse an operand that another graph made, or this one before a reset."""
-    owner = tensor._graph() if tensor._graph is not None else None
+    owner = tensor.recorded_by()
     where = "this graph before it was reset" if owner is graph else "another graph"
     raise GraphError(
         f"operand {slot} of {op_name!r} is {tensor.label} of {where}, so no edge can lead to "

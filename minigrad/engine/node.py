@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from minigrad.engine.call_site import Place, Span, span_of
+from minigrad.engine.call_site import CallSite, Span, span_of
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import registry
-from minigrad.engine.tensor import Tensor
+from minigrad.engine.tensor import Tensor, zeros_like
 from minigrad.engine.values import Values, frozen, same_bits
 
 
@@ -31,13 +29,16 @@ class GraphNode:
         Always True; a call that needs no gradient leaves no node.
     attrs : dict
         What else the op was called with, such as an axis.
+    call_site : tuple, Span or None
+        The instruction that recorded it, if the graph keeps that; `source` tells its text.
     """
 
+    # a backward pass reads `_attrs` and sets `_grad` of each node: a property would cost too much
     __slots__ = (
         "_attrs",
         "_grad",
-        "_place",
         "_recorded",
+        "call_site",
         "inputs",
         "op",
         "op_name",
@@ -53,6 +54,7 @@ class GraphNode:
         op: Differentiable | None = None,
         attrs: dict[str, Any] | None = None,
         recorded: list[Any] | None = None,
+        call_site: CallSite | None = None,
     ) -> None:
         self.op_name = op_name
         self.inputs = inputs if type(inputs) is list else list(inputs)
@@ -60,8 +62,8 @@ class GraphNode:
         self.requires_grad = True
         self.op = registry.get(op_name) if op is None else op
         self._attrs = attrs
+        self.call_site = call_site
         self._grad: Values | None = None
-        self._place: Place | None = None
         if recorded is None:
             recorded = [one for t in inputs for one in (t.requires_grad, t.settled())]
             recorded.append(output.settled())
@@ -79,7 +81,7 @@ class GraphNode:
     @property
     def source(self) -> Span | None:
         """The piece of the caller's code that recorded the node, if the graph keeps that."""
-        return None if self._place is None else span_of(self._place)
+        return None if self.call_site is None else span_of(self.call_site)
 
     @property
     def grad(self) -> Values:
@@ -129,7 +131,7 @@ class GraphNode:
         recorded = zip(self.tensors(), self.recorded_values, strict=True)
         same = [tensor.settled() is values for tensor, values in recorded]
         kept = {slot: getattr(self, slot) for slot in self.__slots__}
-        return kept | {"same": same, "_place": self.source}  # code itself cannot be pickled
+        return kept | {"same": same, "call_site": self.source}  # code itself cannot be pickled
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         same = state.pop("same")
@@ -150,11 +152,6 @@ class GraphNode:
             f"GraphNode({self.op_name!r}, inputs=[{inputs}], output={_in_short(self.output)}, "
             f"grad={grad})"
         )
-
-
-def zeros_like(tensor: Tensor) -> Values:
-    """Return zeros of a tensor's shape and dtype."""
-    return frozen(np.zeros(tensor.shape, tensor.dtype))
 
 
 def _in_short(tensor: Tensor) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from minigrad.engine.backward import walk
+from minigrad.engine.arguments import check_graph
+from minigrad.engine.backward import Addition, Visit, walk
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.node import GraphNode
-from minigrad.engine.order import check_graph
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Values
 
@@ -96,7 +96,7 @@ def first_nonfinite(
             return found
     watch = _Watch(graph)
     with np.errstate(all="ignore"):
-        walk(graph, output, seed, None, watch)
+        walk(graph, output, seed, None, watch.look_at_seed, watch.look_at_visit)
     return watch.found
 
 
@@ -132,59 +132,53 @@ def _in_values(node: GraphNode, position: int) -> NonFinite | None:
 
 
 class _Watch:
-    """Listens to the backward loop, for the first gradient that is not finite."""
+    """Looks at the seed and at each visit of a pass, for the first gradient that is not finite."""
 
     def __init__(self, graph: ComputationGraph) -> None:
         self.found: NonFinite | None = None
         self._nodes = graph.nodes
-        self._position = 0
-        self._upstream: Values | None = None
 
-    def seeded(self, output: Tensor, seed: Values, before: Values | None, after: Values) -> None:
-        place = _first_place(after)
-        if place is not None:
-            number = float(after[place])
-            message = f"backward: the gradient of {output.label} starts with {number}{_at(place)}"
-            self.found = NonFinite("backward", None, None, None, place, number, message)
-
-    def visited(self, position: int, upstream: Values | None) -> None:
-        self._position, self._upstream = position, upstream
-
-    def contributed(
-        self, slot: int, contribution: Values, before: Values | None, after: Values | None
-    ) -> None:
-        if self.found is not None:
+    def look_at_seed(self, seed: Addition) -> None:
+        if seed.after is None or (place := _first_place(seed.after)) is None:
             return
-        node = self._nodes[self._position]
-        operand = node.inputs[slot]
+        number = float(seed.after[place])
+        where = f"backward: the gradient of {seed.tensor.label}"
+        message = f"{where} starts with {number}{_at(place)}"
+        self.found = NonFinite("backward", None, None, None, place, number, message)
+
+    def look_at_visit(self, visit: Visit) -> None:
+        for slot, addition in visit.passed_on.items():
+            if self.found is None:
+                self.found = self._in_addition(visit, slot, addition)
+
+    def _in_addition(self, visit: Visit, slot: int, addition: Addition) -> NonFinite | None:
+        node = self._nodes[visit.position]
+        operand, contribution, before, after = addition
+        where = f"backward: node #{visit.position} ({node.op_name})"
         place = _first_place(contribution)
-        where = f"backward: node #{self._position} ({node.op_name})"
         if place is not None:
             number = float(contribution[place])
             message = (
                 f"{where} passes {number}{_at(place)} to operand {slot} ({operand.label}"
                 f" = {_short(operand.values[place])}); its upstream gradient is "
-                f"{self._tell_upstream(operand, place)}"
+                f"{_tell_upstream(visit.upstream, operand, place)}"
             )
+        elif before is None or after is None or (place := _first_place(after)) is None:
+            return None
         else:
-            place = None if after is None else _first_place(after)
-            if place is None or before is None:
-                return
-            number = float(after[place])  # type: ignore[index]
+            number = float(after[place])
             message = (
                 f"{where} adds {_short(contribution[place])} to the gradient of operand {slot} "
                 f"({operand.label}), which was {_short(before[place])}{_at(place)} and "
                 f"becomes {number}"
             )
-        self.found = NonFinite(
-            "backward", self._position, node.op_name, slot, place, number, message
-        )
+        return NonFinite("backward", visit.position, node.op_name, slot, place, number, message)
 
-    def _tell_upstream(self, operand: Tensor, place: tuple[int, ...]) -> str:
-        upstream = self._upstream
-        if upstream is not None and upstream.shape == operand.shape:
-            return _short(upstream[place])
-        return "finite"
+
+def _tell_upstream(upstream: Values | None, operand: Tensor, place: tuple[int, ...]) -> str:
+    if upstream is not None and upstream.shape == operand.shape:
+        return _short(upstream[place])
+    return "finite"
 
 
 def _broadcast(operands: list[Values], output: Values) -> bool:

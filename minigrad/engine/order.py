@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from minigrad.engine.arguments import check_graph
 from minigrad.engine.errors import GraphError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
@@ -25,21 +26,6 @@ def topological_backward_order(graph: ComputationGraph) -> list[int]:
     """
     check_graph(graph)
     return list(range(len(graph.nodes) - 1, -1, -1))
-
-
-def check_graph(graph: object) -> None:
-    """Refuse anything but a graph.
-
-    Raises
-    ------
-    GraphError
-        Naming what was given.
-    """
-    if not isinstance(graph, ComputationGraph):
-        raise GraphError(
-            f"the first argument must be a ComputationGraph, not {type(graph).__name__}; for "
-            f"instance graph = mg.ComputationGraph(), with the forward pass inside `with graph:`"
-        )
 
 
 def ancestor_backward_order(graph: ComputationGraph, output: Tensor) -> list[int]:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike, DTypeLike
 
 from minigrad.engine.errors import GraphError, TensorError
-from minigrad.engine.forward import call, own_attrs
-from minigrad.engine.node import GraphNode
-from minigrad.engine.scopes import Scopes
+from minigrad.engine.forward import call
+from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Values, to_values
-
-if TYPE_CHECKING:
-    from minigrad.engine.graph import ComputationGraph
 
 
 class Replay:
@@ -30,8 +25,6 @@ class Replay:
     ----------
     old : ComputationGraph
         The graph whose nodes run again; it is left as it is.
-    new : ComputationGraph
-        An empty graph to record them.
     new_values : mapping of Tensor to array_like, optional
         For leaves of the old graph, numbers of the leaf's shape; they take its dtype.
     dtype : dtype_like, optional
@@ -70,46 +63,80 @@ class Replay:
     def __init__(
         self,
         old: ComputationGraph,
-        new: ComputationGraph,
         new_values: Mapping[Tensor, ArrayLike] | None = None,
         dtype: DTypeLike | None = None,
     ) -> None:
-        self.graph = new
         leaves = _leaves_of(old)
         given = _checked(new_values, leaves, old, dtype)
-        self._made: dict[Tensor, Tensor] = {}
-        for leaf, wanted in leaves.items():
-            made = Tensor(given.get(leaf, leaf.settled()), wanted, leaf.name, dtype)
-            self._made[leaf] = made
-        new.keeps_source = False  # the code that recorded the old nodes is the one to show
-        for node in old.nodes:
-            self._run(node)
-        new.keeps_source = old.keeps_source
-        new._scopes = Scopes(old.scopes)
-
-    def _run(self, old: GraphNode) -> None:
-        inputs = [self[tensor] for tensor in old.inputs]
-        attrs = own_attrs(old.attrs)
-        output = call(old.op, old.op_name, inputs, attrs, self.graph.ops)
-        output.name = old.output.name
-        node = GraphNode(old.op_name, inputs, output, old.op, attrs)
-        self.graph._append(node)
-        node._place = old._place
-        self._made[old.output] = output
+        self.graph = old.blank()
+        self._made = run_again(
+            old,
+            {
+                leaf: Tensor(given.get(leaf, leaf.settled()), wanted, leaf.name, dtype)
+                for leaf, wanted in leaves.items()
+            },
+            self.graph,
+        )
 
     def __getitem__(self, tensor: Tensor) -> Tensor:
         """Return the new tensor that stands where an old one stood."""
         found = self._made.get(tensor) if isinstance(tensor, Tensor) else None
         if found is None:
-            what = tensor.label if isinstance(tensor, Tensor) else repr(tensor)
-            raise GraphError(
-                f"{what} is no tensor of the graph that was replayed; ask for one of its leaves "
-                f"or outputs, as in replay[w]"
-            )
+            raise _not_replayed(tensor)
         return found
 
     def __repr__(self) -> str:
         return f"Replay({self.graph!r})"
+
+
+def run_again(
+    graph: ComputationGraph,
+    leaves: Mapping[Tensor, Tensor],
+    new: ComputationGraph | None = None,
+) -> dict[Tensor, Tensor]:
+    """Run the nodes of a graph again, in order, on other leaves.
+
+    Parameters
+    ----------
+    graph : ComputationGraph
+        The graph; it is left as it is.
+    leaves : mapping of Tensor to Tensor
+        What stands for each of its leaves.
+    new : ComputationGraph, optional
+        Where to record the calls; by default there are only values.
+
+    Returns
+    -------
+    dict of Tensor to Tensor
+        What stands for each tensor of the graph.
+
+    Raises
+    ------
+    GraphError
+        If a node uses what is neither a leaf nor the output of a node before it.
+    OpError
+        If an op cannot compute with the values.
+    """
+    made = dict(leaves)
+    for node in graph.nodes:
+        try:
+            inputs = [made[tensor] for tensor in node.inputs]
+        except KeyError as error:
+            raise _not_replayed(error.args[0]) from None
+        if new is None:
+            output = call(node.op, node.op_name, inputs, node.attrs, graph.ops)
+        else:
+            output = new.record_again(node, inputs)
+        made[node.output] = output
+    return made
+
+
+def _not_replayed(tensor: object) -> GraphError:
+    what = tensor.label if isinstance(tensor, Tensor) else repr(tensor)
+    return GraphError(
+        f"{what} is no tensor of the graph that was replayed; ask for one of its leaves or "
+        f"outputs, as in replay[w]"
+    )
 
 
 def _leaves_of(graph: ComputationGraph) -> dict[Tensor, bool]:

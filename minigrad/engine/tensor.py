@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,6 +59,8 @@ class Tensor(Operators):
     ((3,), dtype('float32'), None)
     """
 
+    # a graph sets `_graph` of each output, and looks at `_handed_out` of each operand, as its nodes
+    # do: that runs for every op, and a method would cost as much as the rest
     __slots__ = (
         "__weakref__",
         "_graph",
@@ -195,10 +199,11 @@ class Tensor(Operators):
 
     def backward(self, seed: ArrayLike | None = None) -> None:
         """Run a backward pass from this tensor: see `minigrad.backward`."""
-        # here, since backward.py is built on this module
-        from minigrad.engine.backward import backward_from
+        _backward_from()(self, seed)
 
-        backward_from(self, seed)
+    def recorded_by(self) -> ComputationGraph | None:
+        """Return the graph whose node made this tensor; None for a leaf, or if it is gone."""
+        return None if self._graph is None else self._graph()
 
     def detach(self) -> Tensor:
         """Return a frozen leaf with these numbers, which no graph knows."""
@@ -266,6 +271,19 @@ class Tensor(Operators):
         for slot, value in state.items():
             setattr(self, slot, value)
         self.values = frozen(self.values)  # a copied array can be edited again
+
+
+def zeros_like(tensor: Tensor) -> Values:
+    """Return zeros of a tensor's shape and dtype."""
+    return frozen(np.zeros(tensor.shape, tensor.dtype))
+
+
+@cache
+def _backward_from() -> Callable[[Tensor, ArrayLike | None], None]:
+    """Return what `Tensor.backward` calls: it is built on this module, so it is imported later."""
+    from minigrad.engine.backward import backward_from
+
+    return backward_from
 
 
 def _numbers(data: Any) -> ArrayLike:

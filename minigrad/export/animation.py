@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.export.needed import needed
 from minigrad.progress import counted
 
 DELAY = 2.0
@@ -38,8 +37,9 @@ def animation(pngs: Iterable[bytes], chosen: str, delays: Sequence[float]) -> by
     delays : sequence of float
         How long each frame is shown, in seconds.
     """
-    image = needed("PIL.Image", "Pillow", chosen)
-    frames = [image.open(io.BytesIO(png)) for png in pngs]
+    from PIL import Image
+
+    frames: list[Any] = [Image.open(io.BytesIO(png)) for png in pngs]
     opaque = chosen == "gif" or not any(frame.mode == "RGBA" for frame in frames)
     frames = [frame.convert("RGB" if opaque else "RGBA") for frame in frames]
     if chosen == "gif":
@@ -62,7 +62,8 @@ def animation(pngs: Iterable[bytes], chosen: str, delays: Sequence[float]) -> by
 
 def with_one_palette(frames: Sequence[Any]) -> list[Any]:
     """Return the frames with the same colours, chosen so that flat ones and text stay crisp."""
-    image = needed("PIL.Image", "Pillow", "gif")
+    from PIL import Image
+
     coded = [_codes(np.asarray(frame)) for frame in frames]
     counts = np.zeros(ALL_COLOURS, np.uint32)
     for codes in counted(coded, "Choosing colours"):
@@ -73,7 +74,7 @@ def with_one_palette(frames: Sequence[Any]) -> list[Any]:
     used = np.flatnonzero(counts)
     used = used[np.argsort(-counts[used].astype(np.int64), kind="stable")]
     colours = np.stack([used >> 16, used >> 8 & 255, used & 255], axis=1).astype(np.int32)
-    palette = _palette(image, colours, counts[used])
+    palette = _palette(colours, counts[used])
     nearest = np.zeros(ALL_COLOURS, np.uint8)
     parts = np.array_split(np.arange(len(used)), max(1, len(used) // 1000))
     for part in counted(parts, "Matching colours"):
@@ -82,23 +83,23 @@ def with_one_palette(frames: Sequence[Any]) -> list[Any]:
     flat = palette.astype(np.uint8).tobytes()
     reduced = []
     for codes in coded:
-        one = image.fromarray(nearest[codes])
+        one = Image.fromarray(nearest[codes])
         one.putpalette(flat)
         reduced.append(one)
     return reduced
 
 
-def _palette(
-    image: Any, colours: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]
-) -> np.ndarray[Any, Any]:
+def _palette(colours: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Return up to 256 colours: the commonest exactly, and a median cut of the others."""
+    from PIL import Image
+
     if len(colours) <= MOST_COLOURS:
         return colours
     # a rare colour counts too, though less: it may be all there is of a box that shows once
     repeats = np.sqrt(counts[PURE_COLOURS:]).astype(int)
     others = np.repeat(colours[PURE_COLOURS:], repeats, axis=0).astype(np.uint8)
-    cut = image.fromarray(others[None]).quantize(
-        MOST_COLOURS - PURE_COLOURS, image.Quantize.MEDIANCUT
+    cut = Image.fromarray(others[None]).quantize(
+        MOST_COLOURS - PURE_COLOURS, Image.Quantize.MEDIANCUT
     )
     found = np.array(cut.getpalette(), np.int32).reshape(-1, 3)[: MOST_COLOURS - PURE_COLOURS]
     kept = [tuple(colour) for colour in (*colours[:PURE_COLOURS].tolist(), *found.tolist())]

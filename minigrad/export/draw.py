@@ -11,7 +11,7 @@ from minigrad.engine.errors import DrawingError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.export.drawing import Drawing
 from minigrad.fold.groups import FoldChoice
-from minigrad.fold.snapshot import folded
+from minigrad.fold.snapshot import fold_as_chosen
 from minigrad.progress import one_work
 from minigrad.trace import Snapshot, describe
 from minigrad.trace.names import caller_variables, notebook_variables
@@ -73,7 +73,7 @@ def drawing_of(
     theme: Theme,
     variables: Mapping[str, object],
     nodes: range | None = None,
-    folding: FoldChoice = None,
+    fold: FoldChoice = None,
     *,
     show_newest: bool = False,
     before: Layout | None = None,
@@ -89,7 +89,7 @@ def drawing_of(
     with one_work():
         snapshot = Snapshot.of(graph, variables)
         if nodes is None:
-            snapshot = folded(snapshot, folding, LARGEST_WHOLE)
+            snapshot = fold_as_chosen(snapshot, fold, LARGEST_WHOLE)
         snapshot = snapshot.part(check_nodes(nodes, snapshot))
     return drawing_of_part(snapshot, theme, show_newest=show_newest, before=before)
 

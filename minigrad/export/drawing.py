@@ -16,7 +16,7 @@ from minigrad.diagram.palette import check_background, check_theme
 from minigrad.export.files import check_free, file_format, write_file
 from minigrad.export.frames import Frame
 from minigrad.export.options import SINGLE, Options
-from minigrad.export.page_layout import canvases
+from minigrad.export.page_layout import canvases_of
 from minigrad.export.pdf import pdf_of_pages
 from minigrad.export.pictures import picture
 from minigrad.trace import Snapshot, Words
@@ -163,8 +163,7 @@ class Drawing:
         options.check(chosen)
         check_free(path, overwrite=overwrite)
         frame = Frame(self, "", Words("", self.description, ()), [])
-        (surface,) = canvases([frame], options)
-        data = picture(frame, surface, chosen, options)
+        data = picture(frame, canvases_of([frame], options)[0], chosen, options)
         if chosen == "pdf":
             data = pdf_of_pages([data], [self.description])
         return write_file(path, data, overwrite=overwrite)

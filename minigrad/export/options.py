@@ -8,14 +8,13 @@ from numbers import Real
 from minigrad.diagram import Theme
 from minigrad.diagram.palette import TRANSPARENT, check_background, check_theme
 from minigrad.engine.errors import DrawingError, ExportError
-from minigrad.export.needed import check_library
 
 PICTURES = ("svg", "png", "pdf")
 SOURCES = ("gv", "dot")
 ANIMATIONS = ("gif", "webp", "apng")
 SINGLE = (*PICTURES, *SOURCES)
 ALL = (*SINGLE, *ANIMATIONS, "pptx", "html")
-CANVASES = ("crop", "16:9")
+CANVAS_CHOICES = ("crop", "16:9")
 
 _DRAWN = (*PICTURES, *ANIMATIONS)
 _FORMATS = {
@@ -58,14 +57,13 @@ class Options:
     predict: bool | None = None
 
     def check(self, chosen: str) -> None:
-        """Refuse what is no option, what a format cannot do, and what no library is there for.
+        """Refuse what is no option, and what a format cannot do.
 
         Raises
         ------
         ExportError, DrawingError
             Naming the option, and what would be allowed.
         """
-        check_library(chosen)
         check_theme(self.theme)
         check_background(self.background, self.theme)
         for option in fields(self):
@@ -75,7 +73,7 @@ class Options:
                     f"a .{chosen} file has no {option.name}; that is an option of "
                     f"{', '.join(f'.{one}' for one in able)}: leave it out, or choose one of these"
                 )
-        if self.canvas not in (None, *CANVASES):
+        if self.canvas not in (None, *CANVAS_CHOICES):
             raise ExportError(f"unknown canvas: {self.canvas!r} (must be 'crop' or '16:9')")
         if self.caption is not None and not isinstance(self.caption, bool | str):
             raise ExportError(f"caption must be True, False or a text, not {self.caption!r}")

@@ -71,7 +71,7 @@ class _Text:
         return self.above + self.table_top + rows + self.gap
 
 
-def canvases(frames: Sequence[Frame], options: Options) -> list[Canvas]:
+def canvases_of(frames: Sequence[Frame], options: Options) -> list[Canvas]:
     """Return a canvas for each frame: all of one size, and each place of a layout in one place.
 
     A caption or table stands below the diagram, with room for the longest one of all frames.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 
-from minigrad.export.needed import needed
 from minigrad.progress import counted
 
 
@@ -20,10 +19,11 @@ def pdf_of_pages(pages: Sequence[bytes], titles: Sequence[str]) -> bytes:
         What each page is called: the document by that of the first, and, if there are several,
         each page in the outline.
     """
-    pypdf = needed("pypdf", "pypdf", "pdf")
-    writer = pypdf.PdfWriter()
+    from pypdf import PdfReader, PdfWriter
+
+    writer = PdfWriter()
     for page in counted(pages, "Binding pages"):
-        writer.add_page(pypdf.PdfReader(io.BytesIO(page)).pages[0])
+        writer.add_page(PdfReader(io.BytesIO(page)).pages[0])
     if len(pages) > 1:
         for number, title in enumerate(titles):
             writer.add_outline_item(title=title, page_number=number)

@@ -8,7 +8,6 @@ from minigrad.diagram.canvas import Canvas
 from minigrad.diagram.render import check_width, png_size
 from minigrad.export.embedding import with_fonts, with_outlines
 from minigrad.export.frames import Frame
-from minigrad.export.needed import needed
 from minigrad.export.options import SOURCES, Options
 from minigrad.export.page_layout import SLIDE_RATIO
 
@@ -34,13 +33,14 @@ def picture(frame: Frame, canvas: Canvas, chosen: str, options: Options) -> byte
 
 def _slide_sized(png: bytes, canvas: Canvas, options: Options) -> bytes:
     """Mend a row of pixels by which rounding may have missed 16:9."""
+    from PIL import Image
+
     width = check_width(options.width, canvas)
     height = round(width / SLIDE_RATIO)
     if png_size(png) == (width, height):
         return png
-    image_module = needed("PIL.Image", "Pillow", "png")
-    image = image_module.open(io.BytesIO(png))
-    mended = image_module.new(image.mode, (width, height), image.getpixel((0, 0)))
+    image = Image.open(io.BytesIO(png))
+    mended = Image.new(image.mode, (width, height), image.getpixel((0, 0)))
     mended.paste(image, (0, 0))
     file = io.BytesIO()
     mended.save(file, "PNG")

@@ -14,7 +14,6 @@ from minigrad.diagram.palette import INKS, TRANSPARENT, Ink, check_background
 from minigrad.diagram.render import png_size
 from minigrad.diagram.svg import xml_text
 from minigrad.export.frames import Frame
-from minigrad.export.needed import needed
 from minigrad.export.options import Options
 from minigrad.export.page_layout import FONT_SIZE
 from minigrad.progress import counted
@@ -40,7 +39,7 @@ TITLE_ONLY = 5
 
 
 @dataclass(frozen=True)
-class _Look:
+class _SlideStyle:
     """What all slides have in common, in points."""
 
     ink: Ink
@@ -66,14 +65,15 @@ def presentation(
     title : str
         Of the file.
     """
-    pptx = needed("pptx", "python-pptx", "pptx")
-    deck = pptx.Presentation()
+    from pptx import Presentation
+
+    deck: Any = Presentation()
     _widen(deck)
     deck.slide_width, deck.slide_height = WIDTH * POINT, HEIGHT * POINT
-    look = _look(frames, options)
+    style = _slide_style(frames, options)
     both = zip(frames, pngs, strict=True)
     for frame, png in counted(both, "Writing slides", len(frames)):
-        _add_slide(deck, frame, png, look)
+        _add_slide(deck, frame, png, style)
     about = deck.core_properties
     about.title, about.author, about.last_modified_by = xml_text(title), "", ""
     about.created = about.modified = LONG_AGO
@@ -93,7 +93,7 @@ def _widen(deck: Any) -> None:
                 shape.top, shape.height = round(shape.top * down), round(shape.height * down)
 
 
-def _look(frames: Sequence[Frame], options: Options) -> _Look:
+def _slide_style(frames: Sequence[Frame], options: Options) -> _SlideStyle:
     caption = True if options.caption is None else options.caption
     colour = check_background(options.background, options.theme)
     if colour == TRANSPARENT:
@@ -102,7 +102,7 @@ def _look(frames: Sequence[Frame], options: Options) -> _Look:
     # as many lines as the longest text of all slides takes, so that no picture moves
     while (height := max(_text_height(f, caption, size) for f in frames)) > LARGEST_SHARE * HEIGHT:
         size *= 0.95
-    return _Look(INKS[options.theme], colour, size, height, caption)
+    return _SlideStyle(INKS[options.theme], colour, size, height, caption)
 
 
 def _text_height(frame: Frame, caption: bool | str, size: float) -> float:
@@ -119,36 +119,39 @@ def _text_height(frame: Frame, caption: bool | str, size: float) -> float:
     return count * size * LINE_HEIGHT
 
 
-def _add_slide(deck: Any, frame: Frame, png: bytes, look: _Look) -> None:
+def _add_slide(deck: Any, frame: Frame, png: bytes, style: _SlideStyle) -> None:
+    from pptx.enum.text import PP_ALIGN
+
     slide = deck.slides.add_slide(deck.slide_layouts[TITLE_ONLY])
     fill = slide.background.fill
     fill.solid()
-    fill.fore_color.rgb = _colour(look.background)
+    fill.fore_color.rgb = _colour(style.background)
     title = slide.shapes.title
     _place(title, MARGIN, 8, WIDTH - 2 * MARGIN, TITLE_HEIGHT)
     title.text_frame.word_wrap = True
-    enums = needed("pptx.enum.text", "python-pptx", "pptx")
-    title.text_frame.paragraphs[0].alignment = enums.PP_ALIGN.LEFT
+    title.text_frame.paragraphs[0].alignment = PP_ALIGN.LEFT
     title.text_frame.margin_left = 0
-    _write(title.text_frame.paragraphs[0], frame.words.title, TITLE_SIZE, look.ink.plain, bold=True)
-    _add_picture(slide, frame, png, look)
-    if look.caption:
-        _add_text(slide, frame, look)
+    _write(
+        title.text_frame.paragraphs[0], frame.words.title, TITLE_SIZE, style.ink.plain, bold=True
+    )
+    _add_picture(slide, frame, png, style)
+    if style.caption:
+        _add_text(slide, frame, style)
     where = slide.shapes.add_textbox(0, 0, 0, 0)
     _place(where, WIDTH - MARGIN - 160, HEIGHT - 32, 160, 24)
     where.name = "Step"
     paragraph = where.text_frame.paragraphs[0]
-    paragraph.alignment = enums.PP_ALIGN.RIGHT
+    paragraph.alignment = PP_ALIGN.RIGHT
     where.text_frame.margin_right = 0
-    _write(paragraph, frame.place, 14, look.ink.soft)
+    _write(paragraph, frame.place, 14, style.ink.soft)
     slide.notes_slide.notes_text_frame.text = xml_text(notes_of(frame))
 
 
-def _add_picture(slide: Any, frame: Frame, png: bytes, look: _Look) -> None:
+def _add_picture(slide: Any, frame: Frame, png: bytes, style: _SlideStyle) -> None:
     """Put the picture where it is as large as there is room."""
     pixels = png_size(png)
     top = 8 + TITLE_HEIGHT
-    room = (WIDTH - 2 * MARGIN, HEIGHT - top - look.text_height - MARGIN - 8)
+    room = (WIDTH - 2 * MARGIN, HEIGHT - top - style.text_height - MARGIN - 8)
     scale = min(room[0] / pixels[0], room[1] / pixels[1])
     width, height = pixels[0] * scale, pixels[1] * scale
     picture = slide.shapes.add_picture(io.BytesIO(png), 0, 0)
@@ -157,21 +160,21 @@ def _add_picture(slide: Any, frame: Frame, png: bytes, look: _Look) -> None:
     picture._element.nvPicPr.cNvPr.set("descr", xml_text(frame.drawing.description))
 
 
-def _add_text(slide: Any, frame: Frame, look: _Look) -> None:
+def _add_text(slide: Any, frame: Frame, style: _SlideStyle) -> None:
     box = slide.shapes.add_textbox(0, 0, 0, 0)
     box.name = "Caption"
-    top = HEIGHT - MARGIN - look.text_height
-    _place(box, MARGIN, top, WIDTH - 2 * MARGIN, look.text_height)
+    top = HEIGHT - MARGIN - style.text_height
+    _place(box, MARGIN, top, WIDTH - 2 * MARGIN, style.text_height)
     text = box.text_frame
     text.word_wrap = True
     for side in ("left", "right", "top", "bottom"):
         setattr(text, f"margin_{side}", 0)
     rows = [(frame.words.sentence, "")] + [(one, MONO) for one in frame.words.formulas]
-    if isinstance(look.caption, str):
-        rows = [(part, "") for part in look.caption.split("\n")]
+    if isinstance(style.caption, str):
+        rows = [(part, "") for part in style.caption.split("\n")]
     for number, (row, font) in enumerate(rows):
         paragraph = text.paragraphs[0] if not number else text.add_paragraph()
-        _write(paragraph, row, look.size, look.ink.plain, font=font)
+        _write(paragraph, row, style.size, style.ink.plain, font=font)
 
 
 def _write(
@@ -202,8 +205,9 @@ def _place(shape: Any, left: float, top: float, width: float, height: float) -> 
 
 
 def _colour(text: str) -> Any:
-    rgb = needed("pptx.dml.color", "python-pptx", "pptx").RGBColor
-    return rgb.from_string(text.removeprefix("#").upper())
+    from pptx.dml.color import RGBColor
+
+    return RGBColor.from_string(text.removeprefix("#").upper())
 
 
 def _without_dates(data: bytes) -> bytes:

@@ -23,7 +23,7 @@ from minigrad.export.files import (
 )
 from minigrad.export.frames import Deck, Frame, Steps
 from minigrad.export.options import ALL, ANIMATIONS, SINGLE, Options
-from minigrad.export.page_layout import canvases, is_readable
+from minigrad.export.page_layout import canvases_of, is_readable
 from minigrad.export.pdf import pdf_of_pages
 from minigrad.export.pictures import picture
 from minigrad.export.pptx import PICTURE_WIDTH, presentation
@@ -144,7 +144,7 @@ def _pictures(
     frames = [deck.frame(index) for index in counted(indices, "Preparing")]
     if options.close_up is None and (options.canvas == "16:9" or options.caption is not None):
         options = replace(options, close_up=not is_readable(frames))
-    todo = list(zip(frames, canvases(frames, options), strict=True))
+    todo = list(zip(frames, canvases_of(frames, options), strict=True))
 
     def draw(both: tuple[Frame, Canvas]) -> bytes:
         return picture(*both, chosen, options)

@@ -1,1 +1,1 @@
-"""FoldChoice: scopes, and what repeats, as one box and one step each."""
+"""Fold: scopes, and what repeats, as one box and one step each."""

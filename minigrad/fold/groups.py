@@ -138,12 +138,12 @@ class Groups:
         partly = partly_folded(boxes)
         return boxes, [one for one in opened if not one.repeat or one.repeat in partly]
 
-    def chosen(self, folding: FoldChoice, largest: int = MOST_WHOLE) -> frozenset[str]:
+    def chosen(self, choice: FoldChoice, largest: int = MOST_WHOLE) -> frozenset[str]:
         """Return the keys of the groups to fold.
 
         Parameters
         ----------
-        folding : bool, iterable of str or None
+        choice : bool, iterable of str or None
             As in `minigrad.step`.
         largest : int
             If None was given, repeats are folded in graphs of more nodes.
@@ -153,15 +153,15 @@ class Groups:
         DrawingError
             If a name is that of no scope, or it is something else than names.
         """
-        if folding is None:
+        if choice is None:
             return self._to_start_with(largest)
-        if isinstance(folding, bool):
-            return frozenset(self.all) if folding else frozenset()
-        if not isinstance(folding, Iterable):
+        if isinstance(choice, bool):
+            return frozenset(self.all) if choice else frozenset()
+        if not isinstance(choice, Iterable):
             raise DrawingError(
-                f"fold must be True, False, or names of scopes such as ['layer 1'], not {folding!r}"
+                f"fold must be True, False, or names of scopes such as ['layer 1'], not {choice!r}"
             )
-        names = [folding] if isinstance(folding, str) else list(folding)
+        names = [choice] if isinstance(choice, str) else list(choice)
         known = {group.name for group in self.all.values()}
         for name in names:
             if name not in known:

@@ -32,7 +32,7 @@ def fold(snapshot: Snapshot, groups: Groups, folded: frozenset[str]) -> Snapshot
     made = replace(
         snapshot,
         open_groups=opened,
-        framed=[one for one in opened if one.is_scope or one.repeat or one.key in partly],
+        clustered=[one for one in opened if one.is_scope or one.repeat or one.key in partly],
         spans=_spans(snapshot) if opened else {},
     )
     shut = [box for box in boxes if isinstance(box, Group)]
@@ -75,10 +75,10 @@ def fold(snapshot: Snapshot, groups: Groups, folded: frozenset[str]) -> Snapshot
     )
 
 
-def folded(snapshot: Snapshot, folding: FoldChoice, largest: int) -> Snapshot:
-    """Return the snapshot as it is shown, as `Groups.chosen` finds it."""
+def fold_as_chosen(snapshot: Snapshot, choice: FoldChoice, largest: int) -> Snapshot:
+    """Return the snapshot with the groups folded that `Groups.chosen` finds."""
     groups = Groups(snapshot)
-    return fold(snapshot, groups, groups.chosen(folding, largest)) if groups.all else snapshot
+    return fold(snapshot, groups, groups.chosen(choice, largest)) if groups.all else snapshot
 
 
 def _spans(snapshot: Snapshot) -> dict[str, range]:
@@ -86,7 +86,7 @@ def _spans(snapshot: Snapshot) -> dict[str, range]:
     for edge in snapshot.edges:
         vertex = snapshot.vertices[edge.source]
         if vertex.position is None and not is_input(vertex):
-            user = int(edge.target[1:])
+            user = snapshot.position_of(edge.target)
             spans[vertex.key] = range(spans.get(vertex.key, range(user, user)).start, user + 1)
     return spans
 
@@ -121,7 +121,7 @@ def _leaves_inside(
             box = group_of.get(edge.target, edge.target)
             users[edge.source].add(box)
             if box in groups:
-                repeats[edge.source].add(_number(groups[box], int(edge.target[1:])))
+                repeats[edge.source].add(_number(groups[box], snapshot.position_of(edge.target)))
     inside: dict[str, list[str]] = {group.key: [] for group in shut}
     for leaf, boxes in users.items():
         vertex = snapshot.vertices[leaf]

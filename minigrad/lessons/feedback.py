@@ -1,4 +1,4 @@
-"""`Feedback` and `Told`: what a learner reads; plain text, and plain HTML in a notebook.
+"""`Feedback` and `Message`: what a learner reads; plain text, and plain HTML in a notebook.
 
 There is no colour in it: what counts is a sign and a word, in whichever theme, and for ears too.
 """
@@ -56,7 +56,7 @@ class Feedback:
         return shown
 
 
-class Told(str):
+class Message(str):
     """A text that a notebook shows as text, and not as Python writes a string.
 
     Code stands between backticks, or after an empty line.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from minigrad.lessons.answers import Answer, complaint, is_blank, matches, show
-from minigrad.lessons.feedback import Feedback, Outcome, Told
+from minigrad.lessons.feedback import Feedback, Message, Outcome
 
 
 @dataclass(frozen=True)
@@ -164,16 +164,16 @@ class Question:
         choices = ", ".join(f'"{one}"' for one in self._choices[name])
         return f"{name} is one of {choices}, with the quotes."
 
-    def hint(self) -> Told:
+    def hint(self) -> Message:
         """Return a hint."""
-        return Told(self._help)
+        return Message(self._help)
 
-    def solution(self) -> Told:
+    def solution(self) -> Message:
         """Return the answer and why it is so."""
         answers = ", ".join(
             f"{name} = {show(value, value)}" for name, value in self._truth().items()
         )
-        return Told(f"{self._explanation} So {answers}.")
+        return Message(f"{self._explanation} So {answers}.")
 
 
 def _side_by_side(answers: Mapping[str, object], truth: Mapping[str, Answer]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minigrad.lessons.feedback import Feedback, Outcome, Told
+from minigrad.lessons.feedback import Feedback, Message, Outcome
 
 
 class NotTriedError(Exception):
@@ -72,13 +72,13 @@ class Task:
             return Feedback(Outcome.WRONG, (hint,))
         return Feedback(Outcome.RIGHT, (self._right,))
 
-    def hint(self) -> Told:
+    def hint(self) -> Message:
         """Return a hint."""
-        return Told(self._help)
+        return Message(self._help)
 
-    def solution(self) -> Told:
+    def solution(self) -> Message:
         """Return one way to write it."""
-        return Told(f"{self._explanation}\n\n{self._code}")
+        return Message(f"{self._explanation}\n\n{self._code}")
 
 
 def answer_of(function: Callable[..., Any], *arguments: Any) -> Any:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 
 from minigrad.diagram.film import Film, Look, justify
-from minigrad.diagram.rows import box_lines, stretch, text_width
+from minigrad.diagram.rows import box_lines
 from minigrad.engine.values import Values
-from minigrad.trace import Snapshot, Vertex
-from minigrad.trace.numbers import format_values
+from minigrad.trace import Snapshot
 
 WIDEST = (-1.23456789e-10, -2.3456789e-100)
 """Numbers that take as much room as any."""
@@ -21,9 +19,9 @@ def film_of_values(snapshot: Snapshot) -> Film:
     """Return a film whose first frame shows the values; the second makes room for all others."""
     film = Film(snapshot, 2)
     for vertex in snapshot.vertices.values():
-        film.boxes[vertex.key].change(0, Look("waiting", _lines(vertex, vertex.values)))
+        film.boxes[vertex.key].change(0, Look("waiting", box_lines(vertex, None)))
         wide = np.resize(np.array(WIDEST), vertex.values.shape)
-        film.boxes[vertex.key].change(1, Look("waiting", _lines(vertex, wide)))
+        film.boxes[vertex.key].change(1, Look("waiting", box_lines(vertex, None, values=wide)))
     for edge in snapshot.edges:
         film.edges[edge.key].change(0, Look("waiting", ()))
     justify([film])
@@ -32,29 +30,13 @@ def film_of_values(snapshot: Snapshot) -> Film:
 
 def looks_of_values(film: Film, values: Mapping[str, Values]) -> dict[str, Look]:
     """Return the looks of boxes and edges for other values, by key; what changed is at work."""
-    vertices = film.snapshot.vertices
     looks = {}
     for key, value in values.items():
-        recorded = film.boxes[key].values[0].lines
-        if _is_constant(vertices[key]):  # it is called by its value
-            first, *rest = _lines(vertices[key], value)
-            # the header was made as wide as the widest row of any box of its kind
-            lines = (stretch(first, text_width(recorded[0])), *rest)
-        else:
-            label = recorded[-1].removesuffix(format_values(vertices[key].values))
-            lines = (*recorded[:-1], label + format_values(value))
-        changed = lines != recorded
-        state = "active" if changed and vertices[key].kind != "frozen" else "waiting"
+        vertex = film.snapshot.vertices[key]
+        lines = film.justified(vertex.kind, box_lines(vertex, None, values=value))
+        changed = lines != film.boxes[key].look(0).lines
+        state = "active" if changed and vertex.kind != "frozen" else "waiting"
         looks[key] = Look(state, lines, changed)
     for edge in film.snapshot.edges:
         looks[edge.key] = Look("active" if looks[edge.source].changed else "waiting", ())
     return looks
-
-
-def _lines(vertex: Vertex, values: Values) -> tuple[str, ...]:
-    name = format_values(values) if _is_constant(vertex) else vertex.name
-    return box_lines(replace(vertex, values=values, name=name), None)
-
-
-def _is_constant(vertex: Vertex) -> bool:
-    return vertex.kind == "frozen" and not vertex.given_name and not vertex.values.ndim

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from minigrad.engine.arguments import choose_output
+from minigrad.engine.arguments import check_graph, choose_output
 from minigrad.engine.backward import walk
 from minigrad.engine.errors import BackwardError, TensorError
-from minigrad.engine.forward import call
 from minigrad.engine.graph import ComputationGraph
-from minigrad.engine.order import check_graph, last_position
-from minigrad.engine.replay import Replay
+from minigrad.engine.order import last_position
+from minigrad.engine.replay import Replay, run_again
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Values
 from minigrad.trace.snapshot import Snapshot
@@ -141,7 +140,7 @@ class NudgedGraph:
                 "no leaf of this graph is a single finite number, so there is none to nudge; for "
                 "arrays, graph.replay({x: …}) runs the graph again on other values"
             )
-        twin = Replay(graph, ComputationGraph(graph.ops), starts, np.float64)
+        twin = Replay(graph, starts, np.float64)
         self._graph = twin.graph
         self._output = twin[output]
         self._keys = {twin[leaf]: self.snapshot.key(leaf) for leaf in leaves}
@@ -156,7 +155,7 @@ class NudgedGraph:
         name = vertex.name
         if not vertex.given_name:
             user = next(edge.target for edge in self.snapshot.edges if edge.source == key)
-            name += f" in #{user[1:]}"
+            name += f" in #{self.snapshot.position_of(user)}"
         half = max(1.0, abs(start))
         step = _round_step(half / FEWEST_STEPS)
         return Handle(key, name, vertex.kind == "frozen", start, step, math.ceil(half / step))
@@ -207,13 +206,10 @@ class NudgedGraph:
 
     def _run(self, values: Mapping[str, float]) -> dict[Tensor, Tensor]:
         """Run all nodes forward, for their values alone, and return what stands for each tensor."""
-        made = {leaf: leaf for leaf in self._keys}
+        leaves = {leaf: leaf for leaf in self._keys}
         for key, value in values.items():
-            made[self._leaves[key]] = Tensor.of_values(np.asarray(value, np.float64)[()])
-        for node in self._graph.nodes:
-            inputs = [made[tensor] for tensor in node.inputs]
-            made[node.output] = call(node.op, node.op_name, inputs, node.attrs, self._graph.ops)
-        return made
+            leaves[self._leaves[key]] = Tensor.of_values(np.asarray(value, np.float64)[()])
+        return run_again(self._graph, leaves)
 
     def _base(self, values: Mapping[str, float]) -> tuple[float, dict[str, float]]:
         """Return the output and its gradients where only frozen leaves are not at their start."""

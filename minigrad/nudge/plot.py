@@ -16,6 +16,8 @@ DIGITS = 4
 ROOM = 0.08
 """Above and below what is drawn, as a part of its height."""
 Point = tuple[float, float]
+Place = Callable[[Point], tuple[str, str]]
+"""Where in the plot a point is, as it is written there."""
 
 
 def plot_of(
@@ -52,10 +54,10 @@ def plot_of(
     )
     width, height = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 
-    def place(point: Point) -> str:
+    def place(point: Point) -> tuple[str, str]:
         x = (point[0] - low) / (high - low) * width
         y = (top - point[1]) / (top - bottom) * height
-        return f"{x:.1f},{min(max(y, -9 * height), 9 * height):.1f}"
+        return f"{x:.1f}", f"{min(max(y, -9 * height), 9 * height):.1f}"
 
     shapes = [_polyline("mg-curve", stretch, place) for stretch in _finite(curve)]
     if line and all(math.isfinite(y) for _, y in line):
@@ -112,12 +114,12 @@ def _finite(curve: Sequence[Point]) -> list[list[Point]]:
     return [stretch for stretch in stretches if stretch]
 
 
-def _polyline(name: str, points: Sequence[Point], place: Callable[[Point], str]) -> str:
-    return f'<polyline class="{name}" points="{" ".join(map(place, points))}"/>'
+def _polyline(name: str, points: Sequence[Point], place: Place) -> str:
+    return f'<polyline class="{name}" points="{" ".join(map(",".join, map(place, points)))}"/>'
 
 
-def _dot(name: str, point: Point, place: Callable[[Point], str], radius: int) -> str:
-    x, y = place(point).split(",")
+def _dot(name: str, point: Point, place: Place, radius: int) -> str:
+    x, y = place(point)
     return f'<circle class="{name}" cx="{x}" cy="{y}" r="{radius}"/>'
 
 

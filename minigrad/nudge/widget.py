@@ -13,9 +13,9 @@ import traitlets
 
 from minigrad.diagram import LARGEST_WHOLE, lay_out
 from minigrad.diagram.svg import to_page_svg
+from minigrad.engine.arguments import check_graph
 from minigrad.engine.errors import DrawingError, MinigradError, TensorError
 from minigrad.engine.graph import ComputationGraph
-from minigrad.engine.order import check_graph
 from minigrad.engine.tensor import Tensor
 from minigrad.export import Drawing
 from minigrad.nudge.film import film_of_values, looks_of_values

@@ -7,24 +7,15 @@ from typing import Any
 
 from minigrad.engine.errors import BackwardError
 from minigrad.fold.groups import MOST_WHOLE
-from minigrad.predict.questions import Prediction, predictions_of
+from minigrad.predict.questions import Question, questions_of
+from minigrad.predict.words import PAGE_WORDS
 from minigrad.trace import Trace
 
 LARGEST_ASKED = MOST_WHOLE
 """Nodes: so large graphs one steps through node by node."""
-WORDS = {
-    "introduction": "Predict: before each backward step you are asked for one of its numbers, or "
-    "for its node.",
-    "nothing": "There is nothing to predict in this order.",
-    "type": "Type a number and press Enter, or press “Show me”.",
-    "number": "That is no number. Write it like 0.5, -3, 1e-3 or 1/3, without commas in thousands.",
-    "choose": "Choose a node and press Enter, or press “Show me”.",
-    "stopped": "Play has stopped for a question.",
-}
-"""What is said in the page, whatever the question."""
 
 
-def questions_of(traces: Mapping[str, Trace]) -> dict[str, Any]:
+def questions_payload(traces: Mapping[str, Trace]) -> dict[str, Any]:
     """Return the questions of each variant that has some, by the index of the step.
 
     Two orders are often the same, and many texts are those of several questions: what comes
@@ -38,14 +29,14 @@ def questions_of(traces: Mapping[str, Trace]) -> dict[str, Any]:
         if trace.whole.snapshot.count <= LARGEST_ASKED:
             asked = {
                 index: _question(one, texts)
-                for index, one in predictions_of(trace.whole).items()
+                for index, one in questions_of(trace.whole).items()
                 if len(trace.covered(index)) == 1  # in a folded group, several are shown at once
             }
             if asked and asked not in lists:
                 lists.append(asked)
             if asked:
                 places[name] = lists.index(asked)
-    return {"texts": list(texts), "lists": lists, "places": places, "words": WORDS}
+    return {"texts": list(texts), "lists": lists, "places": places, "words": PAGE_WORDS}
 
 
 def check_predict(predict: object, count: int) -> None:
@@ -65,23 +56,23 @@ def check_predict(predict: object, count: int) -> None:
         )
 
 
-def _question(prediction: Prediction, texts: dict[str, int]) -> dict[str, Any]:
+def _question(question: Question, texts: dict[str, int]) -> dict[str, Any]:
     """Return one question; new texts are added to those that there are."""
 
     def number(text: str) -> int:
         return texts.setdefault(text, len(texts))
 
     return {
-        "question": number(prediction.question),
-        "about": number(prediction.about),
-        "told": number(prediction.told),
-        "answer": [_brief(prediction.answer), _brief(prediction.tolerance)],
+        "question": number(question.text),
+        "about": number(question.about),
+        "told": number(question.told),
+        "answer": [_brief(question.answer), _brief(question.tolerance)],
         "mistakes": [
-            [_brief(one.value), _brief(prediction.precision * abs(one.value)), number(one.hint)]
-            for one in prediction.mistakes
+            [_brief(one.value), _brief(question.precision * abs(one.value)), number(one.hint)]
+            for one in question.wrong_answers
         ],
-        "otherwise": number(prediction.otherwise),
-        "choices": [[position, number(label)] for position, label in prediction.choices],
+        "otherwise": number(question.otherwise),
+        "choices": [[position, number(label)] for position, label in question.choices],
     }
 
 

@@ -1,4 +1,4 @@
-"""`Prediction`: a question about a step of the backward pass, to be answered before it is shown.
+"""`Question`: about a step of the backward pass, to be answered before that is shown.
 
 Which step is asked about what follows from the trace alone. Sums are asked for first, for that
 gradients are added up is what most people forget; then what a node passes on, and which node
@@ -15,10 +15,14 @@ from typing import Literal
 from minigrad.predict.next_node import NextNode, next_node
 from minigrad.predict.received import Received, received_in
 from minigrad.predict.words import (
-    mistakes_in_gradient,
-    mistakes_in_share,
+    WrongAnswer,
+    choice_label,
     words_for_gradient,
+    words_for_node,
     words_for_share,
+    wrong_gradients,
+    wrong_nodes,
+    wrong_shares,
 )
 from minigrad.trace.steps import Step
 from minigrad.trace.trace import Trace
@@ -28,27 +32,11 @@ TOLERANCE = 1e-4
 SHOWN = 1e-5
 """So exactly, in relation to it, six shown digits tell a number; in arrays, four are shown."""
 SHOWN_IN_ARRAYS = 1e-3
-MOST_MISTAKES = 12
+MOST_WRONG_ANSWERS = 12
 
 
 @dataclass(frozen=True)
-class Mistake:
-    """A wrong answer whose reason can be recognised.
-
-    Attributes
-    ----------
-    value : float
-        The wrong answer.
-    hint : str
-        What to think about again.
-    """
-
-    value: float
-    hint: str
-
-
-@dataclass(frozen=True)
-class Prediction:
+class Question:
     """A question about one step, with all that is said to its answers.
 
     Attributes
@@ -56,7 +44,7 @@ class Prediction:
     kind : {'share', 'gradient', 'node'}
         Whether it asks for what a node passes on, for a gradient after that, or for the node that
         is visited next.
-    question : str
+    text : str
         What is asked.
     about : str
         What was asked for, in a few words.
@@ -65,11 +53,11 @@ class Prediction:
     tolerance : float
         How far an answer may be off.
     precision : float
-        The same for the mistakes, in relation to each; 0 for nodes.
+        The same for the wrong answers, in relation to each; 0 for nodes.
     told : str
         The right answer as a sentence.
-    mistakes : tuple of Mistake
-        None of them is the answer, and no two have one value.
+    wrong_answers : tuple of WrongAnswer
+        Those that can be recognised: none is the right one, and no two have one value.
     otherwise : str
         The hint at any other wrong answer; empty where each choice has its own.
     choices : tuple of (int, str)
@@ -77,13 +65,13 @@ class Prediction:
     """
 
     kind: Literal["share", "gradient", "node"]
-    question: str
+    text: str
     about: str
     answer: float
     tolerance: float
     precision: float
     told: str
-    mistakes: tuple[Mistake, ...]
+    wrong_answers: tuple[WrongAnswer, ...]
     otherwise: str
     choices: tuple[tuple[int, str], ...] = ()
 
@@ -93,11 +81,11 @@ class _Candidate:
     """Something that could be asked, and whether anybody would know it."""
 
     kind: Literal["share", "gradient", "node"]
-    about: Received | NextNode
+    subject: Received | NextNode
     is_trivial: bool
 
 
-def predictions_of(trace: Trace) -> dict[int, Prediction]:
+def questions_of(trace: Trace) -> dict[int, Question]:
     """Return the questions that a trace can ask, each by the index of the step that answers it.
 
     Examples
@@ -106,13 +94,13 @@ def predictions_of(trace: Trace) -> dict[int, Prediction]:
     >>> graph, a = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True, name="a")
     >>> b = mg.add(graph, a, a)
     >>> b.name = "b"
-    >>> asked = predictions_of(Trace.of(graph, b))
+    >>> asked = questions_of(Trace.of(graph, b))
     >>> print(asked[2].about)
     a.grad after node #0
-    >>> asked[2].answer, [mistake.value for mistake in asked[2].mistakes]
+    >>> asked[2].answer, [wrong.value for wrong in asked[2].wrong_answers]
     (2.0, [1.0, -2.0, 0.0])
     """
-    predictions: dict[int, Prediction] = {}
+    questions: dict[int, Question] = {}
     repeated, last = False, ""
     for index, step in enumerate(trace.steps):
         if step.kind != "backward":
@@ -122,8 +110,8 @@ def predictions_of(trace: Trace) -> dict[int, Prediction]:
         chosen = _choose(_candidates(trace, index, step, repeated), last)
         if chosen is not None:
             last = chosen.kind
-            predictions[index] = _prediction(trace, chosen)
-    return predictions
+            questions[index] = _question(trace, chosen)
+    return questions
 
 
 def _candidates(trace: Trace, index: int, step: Step, repeated: bool) -> Iterator[_Candidate]:
@@ -157,51 +145,52 @@ def _choose(candidates: Iterator[_Candidate], last: str) -> _Candidate | None:
     return next((one for one in good if one.kind != last), good[0])
 
 
-def _prediction(trace: Trace, chosen: _Candidate) -> Prediction:
-    about = chosen.about
-    if isinstance(about, NextNode):
-        return Prediction(
+def _question(trace: Trace, chosen: _Candidate) -> Question:
+    subject = chosen.subject
+    if isinstance(subject, NextNode):
+        words = words_for_node(trace, subject)
+        return Question(
             "node",
-            about.question,
-            about.about,
-            about.answer,
+            words.text,
+            words.about,
+            subject.answer,
             0.0,
             0.0,
-            about.told,
-            tuple(Mistake(*mistake) for mistake in about.mistakes.items()),
-            "",
-            tuple(about.choices.items()),
+            words.told,
+            tuple(wrong_nodes(trace, subject)),
+            words.otherwise,
+            tuple((position, choice_label(trace, position)) for position in subject.choices),
         )
-    if chosen.kind == "gradient" and about.after is not None:
-        answer, words = about.after, words_for_gradient(about)
-        mistakes = mistakes_in_gradient(trace, about)
+    if chosen.kind == "gradient" and subject.after is not None:
+        answer, words = subject.after, words_for_gradient(subject)
+        wrong = wrong_gradients(trace, subject)
     else:
-        answer, words = about.added, words_for_share(about)
-        mistakes = mistakes_in_share(about)
-    precision = SHOWN_IN_ARRAYS if about.place else TOLERANCE
-    shown = SHOWN_IN_ARRAYS if about.place else SHOWN
-    tolerance = max(precision * abs(answer), shown * about.largest if about.accumulates else 0.0)
-    return Prediction(
+        answer, words = subject.added, words_for_share(subject)
+        wrong = wrong_shares(subject)
+    precision = SHOWN_IN_ARRAYS if subject.place else TOLERANCE
+    shown = SHOWN_IN_ARRAYS if subject.place else SHOWN
+    tolerance = max(precision * abs(answer), shown * subject.largest if subject.accumulates else 0)
+    return Question(
         chosen.kind,
-        words.question,
+        words.text,
         words.about,
         answer,
         tolerance,
         precision,
         words.told,
-        tuple(_distinct(mistakes, answer, tolerance, precision)),
+        tuple(_distinct(wrong, answer, tolerance, precision)),
         words.otherwise,
     )
 
 
 def _distinct(
-    mistakes: Iterable[tuple[float, str]], answer: float, tolerance: float, precision: float
-) -> list[Mistake]:
-    """Return those that can be told from the answer and from those before them."""
-    kept: list[Mistake] = []
-    for value, hint in mistakes:
-        near = 2 * precision * abs(value)
-        is_other = math.isfinite(value) and abs(value - answer) > tolerance + near
-        if is_other and not any(abs(value - one.value) <= near for one in kept):
-            kept.append(Mistake(value, hint))
-    return kept[:MOST_MISTAKES]
+    wrong: Iterable[WrongAnswer], answer: float, tolerance: float, precision: float
+) -> list[WrongAnswer]:
+    """Return those that can be told from the right answer and from those before them."""
+    kept: list[WrongAnswer] = []
+    for one in wrong:
+        near = 2 * precision * abs(one.value)
+        is_other = math.isfinite(one.value) and abs(one.value - answer) > tolerance + near
+        if is_other and not any(abs(one.value - other.value) <= near for other in kept):
+            kept.append(one)
+    return kept[:MOST_WRONG_ANSWERS]

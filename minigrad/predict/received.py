@@ -106,11 +106,11 @@ def received_in(trace: Trace, step: Step, *, repeated: bool) -> list[Received]:
     for contribution in step.contributions:
         if contribution.value is not None:
             by_target.setdefault(contribution.tensor, []).append(contribution)
-    made = (_receipt(trace, step, key, group, repeated) for key, group in by_target.items())
+    made = (_received(trace, step, key, group, repeated) for key, group in by_target.items())
     return [received for received in made if received is not None]
 
 
-def _receipt(
+def _received(
     trace: Trace, step: Step, key: str, group: list[Contribution], repeated: bool
 ) -> Received | None:
     node, target = (trace.snapshot.vertices[one] for one in (step.tensor, key))

@@ -14,7 +14,7 @@ from minigrad.diagram import Layout, windows_of
 from minigrad.engine.errors import MinigradError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.export import drawing_of_part
-from minigrad.fold.snapshot import folded
+from minigrad.fold.snapshot import fold_as_chosen
 from minigrad.progress import one_work
 from minigrad.stepper.assets import CSS, LIVE
 from minigrad.stepper.fallback import with_static
@@ -93,7 +93,7 @@ class LiveGraph(anywidget.AnyWidget):
             snapshot = Snapshot.of(graph, names)
             if graph.scopes:
                 # what repeats stays open: one wants to see the newest node come
-                snapshot = folded(snapshot, None, count)
+                snapshot = fold_as_chosen(snapshot, None, count)
             part = snapshot.part(windows_of(len(snapshot.boxes))[-1])
             drawing = drawing_of_part(
                 part, "light", show_newest=not _has_gradients(graph), before=self._layout

@@ -14,7 +14,7 @@ from minigrad.diagram import Film
 from minigrad.diagram.film import Reel
 from minigrad.diagram.rows import group_title
 from minigrad.diagram.svg import to_page_svg
-from minigrad.predict.payload import questions_of
+from minigrad.predict.payload import questions_payload
 from minigrad.progress import counted
 from minigrad.stepper.array_tables import ArrayTables
 from minigrad.stepper.variants import GRAINS, Variants, View
@@ -48,7 +48,7 @@ def payload_of(variants: Variants) -> dict[str, Any]:
             }
             for name, one in variants.traces.items()
         },
-        "questions": questions_of(variants.traces),
+        "questions": questions_payload(variants.traces),
         "index": _index(variants) if len(variants.windows) > 1 else None,
         "views": {"0": view_payload(variants, 0)},
     }

@@ -12,9 +12,9 @@ import anywidget
 import traitlets
 from numpy.typing import ArrayLike
 
+from minigrad.engine.arguments import check_graph
 from minigrad.engine.errors import BackwardError, DrawingError
 from minigrad.engine.graph import ComputationGraph
-from minigrad.engine.order import check_graph
 from minigrad.engine.tensor import Tensor
 from minigrad.export import Drawing
 from minigrad.export.frames import Deck, place_of

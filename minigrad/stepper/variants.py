@@ -20,8 +20,9 @@ from minigrad.fold.groups import MOST_WHOLE, FoldChoice, Groups
 from minigrad.fold.snapshot import fold
 from minigrad.fold.trace import fold_trace
 from minigrad.trace import Snapshot, Trace, describe
+from minigrad.trace.timeline import Timeline
 from minigrad.trace.trace import Order
-from minigrad.why.payload import reasons_of
+from minigrad.why.payload import why_payload
 
 GRAINS = {"node": "a step for each node", "edge": "a step for each edge"}
 OWN = "own"
@@ -73,7 +74,7 @@ class Variants:
     shown : dict of str to Timeline
         Of each variant, the number of the window that is shown, from when on.
     reasons : dict
-        The paths behind each gradient, as `reasons_of` has them.
+        The paths behind each gradient, as `why_payload` has them.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class Variants:
                 for one in grains:
                     self._whole[f"{key}/{one}"] = trace.by_edge() if one == "edge" else trace
         self.orders = {key: _label(key, trace) for key, trace in by_order.items()}
-        self.reasons = reasons_of(graph, first, variables)
+        self.reasons = why_payload(graph, first)
         self.groups = Groups(first.snapshot)
         self._fold(self.groups.chosen(folding))
 
@@ -191,6 +192,25 @@ class Variants:
             if (other.kind, other.tensor) == (step.kind, step.tensor):
                 return place
         return seed
+
+    def opened(self, variant: str) -> Variants:
+        """Return the variants with one asked for, all groups open, and no windows but one.
+
+        Parameters
+        ----------
+        variant : str
+            The name of the one.
+        """
+        other = self.with_folded(frozenset())
+        other.asked = variant
+        other.windows = [range(other.snapshot.count)]
+        other.shown = {name: Timeline([(0, 0)]) for name in other.traces}
+        return other
+
+    def keep(self, number: int, view: View) -> None:
+        """Show a view that was made elsewhere in a window."""
+        with self._lock:
+            self._views[number] = view
 
 
 def check_grain(grain: object) -> None:

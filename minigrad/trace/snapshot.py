@@ -49,8 +49,8 @@ class Snapshot:
         The key of each tensor, by its id.
     open_groups : list of Group
         The groups whose nodes have boxes of their own.
-    framed : list of Group
-        Those of them that have a frame around their boxes.
+    clustered : list of Group
+        Those of them that have a cluster drawn around their boxes.
     spans : dict of str to range
         Of each leaf, from the first node that uses it to the last; empty without open groups.
     group_of : dict of str to str
@@ -68,7 +68,7 @@ class Snapshot:
     output: str | None
     keys: dict[int, str]
     open_groups: list[Group] = field(default_factory=list)
-    framed: list[Group] = field(default_factory=list)
+    clustered: list[Group] = field(default_factory=list)
     spans: dict[str, range] = field(default_factory=dict)
     group_of: dict[str, str] = field(default_factory=dict)
 
@@ -112,6 +112,12 @@ class Snapshot:
     def key(self, tensor: Tensor) -> str:
         """Return the key of a tensor of the graph."""
         return self.keys[id(tensor)]
+
+    def position_of(self, key: str) -> int:
+        """Return the position of the node that made a tensor."""
+        position = self.tensors[key].position
+        assert position is not None, f"{key} is a leaf"
+        return position
 
     def edges_into(self, key: str) -> list[Edge]:
         """Return the edges of the operands of a node or a group, in their order."""

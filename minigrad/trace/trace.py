@@ -100,11 +100,12 @@ class Trace:
             snapshot = snapshot or Snapshot.of(graph, variables, output)
         writer = Writer(graph, snapshot, set(ancestors), len(positions))
         with gc_paused():
-            walk(graph, output, seed, positions, writer)
+            walk(graph, output, seed, positions, writer.write_seed, writer.write_visit)
             records = [
                 Step("record", f"n{position}", position) for position in range(len(graph.nodes))
             ]
-            steps: list[Step] = records + writer.finished()
+            steps: list[Step] = records + writer.steps
+        writer.close()
         right: dict[str, Values] = {}
         if positions != ancestors:
             _, of_leaves, _ = walk(graph, output, seed)

@@ -1,10 +1,9 @@
-"""`Writer`: it listens to the loop that `backward` runs, and writes down the steps."""
+"""`Writer`: the loop that `backward` runs tells it of each visit, and it writes down the steps."""
 
 from __future__ import annotations
 
+from minigrad.engine.backward import Addition, Visit
 from minigrad.engine.graph import ComputationGraph
-from minigrad.engine.tensor import Tensor
-from minigrad.engine.values import Values
 from minigrad.progress import Count
 from minigrad.trace.rules import local_derivatives, rule_of
 from minigrad.trace.snapshot import Snapshot, held
@@ -12,16 +11,31 @@ from minigrad.trace.steps import Contribution, Step
 
 
 class Writer:
-    """Listens to the loop and writes down its steps."""
+    """Writes down the steps of one backward pass.
+
+    Parameters
+    ----------
+    graph : ComputationGraph
+        The graph that the pass goes through.
+    snapshot : Snapshot
+        Its tensors and edges.
+    ancestors : set of int
+        The nodes that the output depends on.
+    visits : int
+        How many there will be.
+
+    Attributes
+    ----------
+    steps : list of Step
+        The seed and the visits, as far as the pass has come.
+    """
 
     def __init__(
         self, graph: ComputationGraph, snapshot: Snapshot, ancestors: set[int], visits: int
     ) -> None:
+        self.steps: list[Step] = []
         self._nodes = graph.nodes
         self._snapshot = snapshot
-        self._steps: list[Step] = []
-        self._visit: tuple[int, Values | None] | None = None
-        self._received: dict[int, tuple[Values, Values | None, Values | None]] = {}
         self._visited: set[int] = set()
         self._passed_on: set[int] = set()
         self._consumers: dict[str, list[int]] = {}
@@ -30,67 +44,59 @@ class Writer:
             for edge in snapshot.edges_into(f"n{position}"):
                 self._consumers.setdefault(edge.source, []).append(position)
 
-    def seeded(self, output: Tensor, seed: Values, before: Values | None, after: Values) -> None:
+    def write_seed(self, seed: Addition) -> None:
         """Write down the seed."""
+        output, value, before, after = seed
         key = self._snapshot.key(output)
-        self._steps.append(
-            Step("seed", key, output.grad_fn_index, seed, before=held(before), after=after)
+        self.steps.append(
+            Step("seed", key, output.grad_fn_index, value, before=held(before), after=after)
         )
 
-    def visited(self, position: int, upstream: Values | None) -> None:
-        """Begin a visit."""
-        self._close_visit()
-        self._count.one()
-        self._visit = (position, upstream)
-        self._received = {}
-
-    def contributed(
-        self, slot: int, contribution: Values, before: Values | None, after: Values | None
-    ) -> None:
-        """Note what an operand got in this visit."""
-        self._received[slot] = (contribution, held(before), held(after))
-
-    def finished(self) -> list[Step]:
-        """Return the seed and the visits."""
-        self._close_visit()
-        self._count.close()
-        self._visit = None
-        return self._steps
-
-    def _close_visit(self) -> None:
-        if self._visit is None:
-            return
-        position, upstream = self._visit
+    def write_visit(self, visit: Visit) -> None:
+        """Write down a visit."""
+        position = visit.position
         key = f"n{position}"
-        node = self._nodes[position]
-        locals_ = local_derivatives(node)
-        contributions = []
-        for edge in self._snapshot.edges_into(key):
-            value, before, after = self._received.get(edge.slot, (None, None, None))
-            contributions.append(
-                Contribution(
-                    edge.key,
-                    edge.source,
-                    edge.slot,
-                    rule_of(self._snapshot, node, edge),
-                    locals_[edge.slot],
-                    value,
-                    before,
-                    after,
-                )
-            )
         consumers = dict.fromkeys(self._consumers.get(key, ()))
-        self._steps.append(
+        self.steps.append(
             Step(
                 "backward",
                 key,
                 position,
-                upstream,
-                tuple(contributions),
+                visit.upstream,
+                self._contributions(key, visit),
                 missed=tuple(c for c in consumers if c not in self._visited),
                 repeated=position in self._passed_on,
             )
         )
         self._visited.add(position)
-        if upstream is not None:
+        if visit.upstream is not None:
             self._passed_on.add(position)
+        self._count.one()
+
+    def _contributions(self, key: str, visit: Visit) -> tuple[Contribution, ...]:
+        """Return what happened along each edge, also where a frozen operand got nothing."""
+        node = self._nodes[visit.position]
+        locals_ = local_derivatives(node)
+        contributions = []
+        for edge in self._snapshot.edges_into(key):
+            value = before = after = None
+            if edge.slot in visit.passed_on:
+                _, value, before, after = visit.passed_on[edge.slot]
+            rule = rule_of(self._snapshot, node, edge)
+            contributions.append(
+                Contribution(
+                    edge.key,
+                    edge.source,
+                    edge.slot,
+                    rule,
+                    locals_[edge.slot],
+                    value,
+                    held(before),
+                    held(after),
+                )
+            )
+        return tuple(contributions)
+
+    def close(self) -> None:
+        """End with the pass."""
+        self._count.close()

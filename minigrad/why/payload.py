@@ -10,18 +10,17 @@ from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.trace import Trace
 from minigrad.trace.numbers import format_values
+from minigrad.why.arrows import Arrows
 from minigrad.why.paths import Paths
 from minigrad.why.why import Why
+from minigrad.why.words import SEED_REMARK, too_large
 
 LARGEST_TOLD = 60
 """Of larger graphs the paths of all tensors would be more than all else that the page is sent."""
 MOST_PATHS = 5
-SEED_REMARK = "The paths tell what a seed of 1 gives; this pass has a seed of its own."
 
 
-def reasons_of(
-    graph: ComputationGraph, trace: Trace, variables: Mapping[str, object]
-) -> dict[str, Any]:
+def why_payload(graph: ComputationGraph, trace: Trace) -> dict[str, Any]:
     """Return the paths from each tensor to the output, or why there are none to show.
 
     They explain what the right order gives to a seed of 1, whatever the order of the trace.
@@ -31,9 +30,7 @@ def reasons_of(
     graph : ComputationGraph
         The graph of the trace.
     trace : Trace
-        Whose output is explained.
-    variables : mapping
-        Where to look for names of tensors that have none.
+        Whose output is explained; nothing in it is folded.
 
     Returns
     -------
@@ -44,22 +41,38 @@ def reasons_of(
     snapshot = trace.snapshot
     if snapshot.count > LARGEST_TOLD:
         name = snapshot.vertices[trace.output].name
-        return {
-            "failed": f"The page lists the paths of graphs of up to {LARGEST_TOLD} nodes, and this "
-            f"one has {snapshot.count}. In the notebook mg.why(graph, {name}, …) tells them."
-        }
+        return {"failed": too_large(snapshot.count, LARGEST_TOLD, name)}
     tensors = _tensors_of(graph, trace)
     told = {}
     if trace.output in tensors:  # else it is a leaf that no node uses, and all is said by its seed
         output = tensors[trace.output]
+        numbers = {edge.key: number for number, edge in enumerate(snapshot.edges)}
         try:
+            arrows = Arrows(graph, output, snapshot=snapshot)
             for key, source in tensors.items():
                 if snapshot.vertices[key].kind != "frozen":
-                    why = Why(Paths(graph, output, source, variables), MOST_PATHS)
-                    told[key] = _reason(why, with_seed=trace.seed_given)
+                    why = Why(Paths(arrows, source), MOST_PATHS)
+                    told[key] = _told(why, numbers, with_seed=trace.seed_given)
         except MinigradError as error:
             return {"failed": f"{error}."}
     return {"told": told}
+
+
+def _tensors_of(graph: ComputationGraph, trace: Trace) -> dict[str, Tensor]:
+    """Return the tensors of a graph by their keys."""
+    tensors = [tensor for node in graph.nodes for tensor in (*node.inputs, node.output)]
+    return {trace.snapshot.key(tensor): tensor for tensor in tensors}
+
+
+def _told(why: Why, numbers: Mapping[str, int], *, with_seed: bool) -> dict[str, Any]:
+    edges = [[numbers[arrow.edge] for arrow in path.arrows] for path in why.paths]
+    notes = [why.unlisted] if why.unlisted else []
+    return {
+        "title": f"{why.title}.",
+        "total": format_values(why.gradient),
+        "paths": [[line, lit] for line, lit in zip(why.lines, edges, strict=bool(why.lines))],
+        "notes": [*notes, *why.remarks, *([SEED_REMARK] if with_seed else [])],
+    }
 
 
 def lit_by_edges(trace: Trace) -> list[list[str]]:
@@ -81,20 +94,3 @@ def lit_by_edges(trace: Trace) -> list[list[str]]:
         ]
         lit.append(list(dict.fromkeys([*drawn, source, target])))
     return lit
-
-
-def _tensors_of(graph: ComputationGraph, trace: Trace) -> dict[str, Tensor]:
-    """Return the tensors of a graph by their keys."""
-    tensors = [tensor for node in graph.nodes for tensor in (*node.inputs, node.output)]
-    return {trace.snapshot.key(tensor): tensor for tensor in tensors}
-
-
-def _reason(why: Why, *, with_seed: bool) -> dict[str, Any]:
-    edges = [[int(arrow.edge[1:]) for arrow in path.arrows] for path in why.paths]
-    notes = [why.unlisted] if why.unlisted else []
-    return {
-        "title": f"{why.title}.",
-        "total": format_values(why.gradient),
-        "paths": [[line, lit] for line, lit in zip(why.lines, edges, strict=bool(why.lines))],
-        "notes": [*notes, *why.remarks, *([SEED_REMARK] if with_seed else [])],
-    }

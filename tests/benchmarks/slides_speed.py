@@ -15,7 +15,7 @@ import minigrad as mg
 from minigrad.diagram import film_of
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.graphviz.process import graphviz_process
-from minigrad.stepper import Stepper
+from minigrad.stepper.stepper import Stepper
 
 NODES = 50
 CLUSTERS = 100

@@ -2,16 +2,19 @@
 
 import os
 import re
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
 import pytest
 from browser.chromium import ARGUMENTS, NAMES, find_browser
+from browser.host import Window, host_in
 from browser.jupyter import JupyterServer, running
 from browser.lab import LabNotebook
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+SIZE = {"width": 1400, "height": 900}
 
 
 @pytest.fixture(scope="session")
@@ -40,9 +43,9 @@ def notebook_7(browser, tmp_path_factory):
         yield jupyter
 
 
-@pytest.fixture
-def page(browser):
-    made = browser.new_page(viewport={"width": 1400, "height": 900})
+@contextmanager
+def without_errors(page):
+    """See that no script of the page fails meanwhile."""
     errors = []
 
     def note(error):
@@ -51,25 +54,83 @@ def page(browser):
         if not frames or not all(re.search("/static/(lab|notebook)/", frame) for frame in frames):
             errors.append(f"{error}\n{error.stack}")
 
-    made.on("pageerror", note)
-    yield made
-    made.close()
+    page.on("pageerror", note)
+    yield
+    page.remove_listener("pageerror", note)
     assert errors == []
 
 
 @pytest.fixture
-def open_notebook(server, page):
-    """Open one of the project's notebooks, or one made of code cells given by their ids."""
+def page(browser):
+    made = browser.new_page(viewport=SIZE)
+    with without_errors(made):
+        yield made
+        made.close()
 
-    def open_(name=None, *, server=server, **cells):
+
+@pytest.fixture(scope="session")
+def window(browser):
+    made = browser.new_page(viewport=SIZE)
+    yield Window(made)
+    made.close()
+
+
+@pytest.fixture
+def host(window):
+    """A blank page that holds widgets, each bound to the real one; there is no JupyterLab."""
+    with without_errors(window.page), host_in(window) as made:
+        yield made
+
+
+class LabWindow:
+    """A page with JupyterLab, in which one notebook is opened after the other."""
+
+    def __init__(self, page, server):
+        self.page = page
+        self._server = server
+        self._has_lab = False
+
+    def open(self, name, count):
+        self.page.set_viewport_size(SIZE)
+        if self._has_lab:
+            return LabNotebook.in_window(self.page, name, count)
+        lab = LabNotebook(self.page, self._server.url(name), count)
+        self._has_lab = True
+        return lab
+
+    def clear(self, lab):
+        """Close what is open; if that cannot be done, JupyterLab is loaded anew next time."""
+        try:
+            lab.close()
+        except Error:
+            self._has_lab = False
+
+
+@pytest.fixture(scope="session")
+def lab_window(browser, server):
+    page = browser.new_page(viewport=SIZE)
+    yield LabWindow(page, server)
+    page.close()
+
+
+@pytest.fixture
+def open_notebook(server, lab_window):
+    """Open one of the project's notebooks, or one made of code cells given by their ids."""
+    opened = []
+
+    def open_(name=None, **cells):
         if name is not None:
             source = NOTEBOOKS / name
             copied, count = server.add_notebook(source), len(nbformat.read(source, 4).cells)
         else:
             copied, count = server.add_made_notebook(cells), len(cells)
-        lab = LabNotebook(page, server.url(copied), count)
+        lab = lab_window.open(copied, count)
+        opened.append(lab)
         lab.use_theme("JupyterLab Light")  # the server remembers what an earlier test chose
         return lab
 
-    yield open_
-    server.stop_kernels()
+    with without_errors(lab_window.page):
+        yield open_
+        for lab in opened:
+            lab_window.clear(lab)
+        server.stop_kernels()

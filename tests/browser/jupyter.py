@@ -49,6 +49,10 @@ class JupyterServer:
         (settings / "notification.jupyterlab-settings").write_text(
             '{"fetchNews": "false", "checkForUpdates": false}'
         )
+        # each page would start Node to ask whether JupyterLab is to be built anew
+        config = self._home / "jupyter_config_dir" / "labconfig"
+        config.mkdir(parents=True)
+        (config / "page_config.json").write_text('{"buildCheck": false, "buildAvailable": false}')
 
     def start(self) -> None:
         """Start the server and wait until it answers."""

@@ -27,9 +27,22 @@ IS_READY = """(count) => {
         panel.sessionContext.kernelDisplayStatus === "idle"
     );
 }"""
+CLOSE_ALL = """() => {
+    for (const one of [...window.jupyterapp.shell.widgets("main")]) one.dispose();
+}"""
 THEME = "() => document.body.dataset.jpThemeName"
 START_ACTIVE_CELL = "() => void window.jupyterapp.commands.execute('notebook:run-cell')"
 RUN_ACTIVE_CELL = "() => window.jupyterapp.commands.execute('notebook:run-cell')"
+
+RUN_OFTEN = """async ([id, times]) => {
+    const failed = [];
+    for (let time = 0; time < times; time += 1) {
+        const succeeded = await window.jupyterapp.commands.execute("notebook:run-cell");
+        const output = document.querySelector(`[data-cell-id="${id}"] .jp-Cell-outputArea`);
+        if (!succeeded || output.querySelector('[data-mime-type$="stderr"]')) failed.push(time);
+    }
+    return failed;
+}"""
 
 
 class LabNotebook:
@@ -38,7 +51,24 @@ class LabNotebook:
     def __init__(self, page: Page, url: str, cells: int) -> None:
         self.page = page
         page.goto(url)
-        page.wait_for_function(IS_READY, arg=cells, timeout=PATIENCE)
+        self.wait_until_ready(cells)
+
+    @classmethod
+    def in_window(cls, page: Page, path: str, cells: int) -> LabNotebook:
+        """Open a notebook in a window that has JupyterLab already."""
+        lab = cls.__new__(cls)
+        lab.page = page
+        lab.command("docmanager:open", path=path)
+        lab.wait_until_ready(cells)
+        return lab
+
+    def wait_until_ready(self, cells: int) -> None:
+        """Wait until the notebook is there with its cells and a kernel."""
+        self.page.wait_for_function(IS_READY, arg=cells, timeout=PATIENCE)
+
+    def close(self) -> None:
+        """Take all notebooks out of the window, saved or not."""
+        self.page.evaluate(CLOSE_ALL)
 
     def command(self, name: str, **arguments: Any) -> None:
         """Run one of JupyterLab's own commands and wait for its end."""
@@ -72,6 +102,12 @@ class LabNotebook:
         """Run a cell without waiting for its end."""
         self.show(cell_id)
         self.page.evaluate(START_ACTIVE_CELL)
+
+    def run_often(self, cell_id: str, times: int) -> None:
+        """Run a cell so many times, and see each time that it has no complaint."""
+        self.show(cell_id)
+        failed = self.page.evaluate(RUN_OFTEN, [cell_id, times])
+        assert failed == []
 
     def run_until(self, cell_id: str, text: str) -> Locator:
         """Run a cell again and again until its output has a text."""

@@ -2,14 +2,16 @@
 
 import nbformat
 import pytest
+from browser.lab import LabNotebook
 from browser.stepper_page import PREPARE, RECORD, StepperPage
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter, SlidesExporter
 from playwright.sync_api import expect
 
 
-def test_it_works_in_notebook_7(notebook_7, open_notebook):
-    notebook = open_notebook(server=notebook_7, step=PREPARE + RECORD + "mg.step(graph, w)")
+def test_it_works_in_notebook_7(notebook_7, page):
+    name = notebook_7.add_made_notebook({"step": PREPARE + RECORD + "mg.step(graph, w)"})
+    notebook = LabNotebook(page, notebook_7.url(name), 1)
     stepper = StepperPage(notebook.run("step").locator(".minigrad"))
     stepper.press("End")
     stepper.expect_step(5)

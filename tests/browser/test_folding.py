@@ -3,22 +3,9 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser.stepper_page import StepperPage
+from browser.stepper_page import NETWORK, stepper_in
 from playwright.sync_api import expect
 
-NETWORK = """
-import minigrad as mg
-x = mg.Tensor(0.5, requires_grad=True, name="x")
-graph, h = mg.ComputationGraph(), x
-with graph:
-    for layer in (1, 2, 3):
-        with graph.scope(f"layer {layer}"):
-            h = mg.tanh(graph, h * mg.Tensor(0.1 * layer, requires_grad=True) + x)
-    loss = h * h
-s = mg.step(graph, loss, fold=True)
-s
-"""
 LOOP = """
 import minigrad as mg
 w = mg.Tensor(0.5, requires_grad=True)
@@ -33,11 +20,9 @@ s
 
 
 @pytest.fixture
-def stepper(open_notebook):
-    lab = open_notebook(network=NETWORK, loop=LOOP, ask="s.index", open="s.unfold()")
-    made = StepperPage(lab.run("network").locator(".minigrad"))
+def stepper(host):
+    made = stepper_in(host, NETWORK)
     made.root.locator("svg").wait_for()
-    made.lab, made.keyboard = lab, lab.page.keyboard
     return made
 
 
@@ -96,20 +81,11 @@ def test_all_at_once_and_from_python(stepper):
     expect(group(stepper, re.compile("Fold"))).to_have_count(3)
     stepper.press("Fold all")
     expect(group(stepper, re.compile("Open"))).to_have_count(3)
-    stepper.lab.run("open")
+    stepper.widget.unfold()
     expect(group(stepper, re.compile("Fold"))).to_have_count(3)
     stepper.press("Next")
     expect(stepper.root.locator(".mg-step")).to_have_text("Step 2 of 21")
-    stepper.lab.run_until("ask", "1")
-
-
-def test_without_a_kernel_it_says_so(stepper):
-    stepper.lab.shut_down_kernel()
-    group(stepper, "Open ▸ layer 2").click()
-    bar = stepper.root.get_by_role("group", name="Scopes")
-    expect(bar).to_contain_text("The kernel does not answer", timeout=20_000)
-    stepper.press("Next")
-    expect(stepper.root.locator(".mg-step")).to_have_text("Steps 4–6 of 21")
+    stepper.host.wait_until(lambda: stepper.widget.index == 1)
 
 
 def test_gradients_come_out_as_they_do_step_by_step(stepper):
@@ -121,8 +97,8 @@ def test_gradients_come_out_as_they_do_step_by_step(stepper):
     assert stepper.gradients()["x"][1] == folded[1]
 
 
-def test_a_loop_is_shown_once_and_its_iterations_can_be_seen(stepper):
-    loop = StepperPage(stepper.lab.run("loop").locator(".minigrad"))
+def test_a_loop_is_shown_once_and_its_iterations_can_be_seen(host):
+    loop = stepper_in(host, LOOP)
     loop.root.locator("svg").wait_for()
     assert loop.box("r0")[:2] == ["▸ mul, add × 200", "400 nodes"]
     loop.press("End")
@@ -141,8 +117,8 @@ def test_a_loop_is_shown_once_and_its_iterations_can_be_seen(stepper):
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_axe_finds_nothing_to_complain_about(stepper, theme):
-    stepper.lab.use_theme(f"JupyterLab {theme}")
+    stepper.host.use_theme(theme)
+    stepper.expect_theme(theme)
     group(stepper, "Open ▸ layer 2").click()
     expect(group(stepper, "Fold ▾ layer 2")).to_be_visible()
-    results = Axe().run(stepper.lab.page, context=".minigrad")
-    assert [one["id"] for one in results.response["violations"]] == []
+    stepper.expect_no_barrier()

@@ -1,10 +1,9 @@
-"""Predict mode in a real JupyterLab and in an exported page: asked, answered, counted."""
-
-import json
+"""Predict mode beside a kernel and in an exported page: asked, answered, counted."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser.stepper_page import PREPARE, RECORD, StepperPage
+from browser.quiz import Quiz
+from browser.stepper_page import PREPARE, RECORD, stepper_in
 from playwright.sync_api import expect
 
 import minigrad as mg
@@ -20,52 +19,14 @@ with graph:
 THEMES = ["Light", "Dark", "Dark High Contrast"]
 
 
-class Quiz(StepperPage):
-    """A stepper in predict mode."""
-
-    def __init__(self, root):
-        super().__init__(root)
-        self.keyboard = root.page.keyboard
-        self.question = root.locator(".mg-quiz legend")
-        self.field = root.get_by_label("Your answer")
-        self.feedback = root.locator(".mg-quiz [role=status]")
-        self.lead = root.locator(".mg-lead")
-        self.score = root.locator(".mg-score")
-
-    def answer(self, text):
-        """Type an answer and press Enter."""
-        expect(self.field).to_be_focused()
-        self.keyboard.press("ControlOrMeta+a")
-        self.keyboard.type(text)
-        self.keyboard.press("Enter")
-
-    def go_on(self):
-        """Press Next, and again if it came too close to the answer before."""
-        step = self.root.locator(".mg-step").inner_text()
-        while not self.question.count() and self.root.locator(".mg-step").inner_text() == step:
-            self.press("Next")
-
-
-def quiz_of(open_notebook, code, **cells):
-    lab = open_notebook(step=code, **cells)
-    made = Quiz(lab.run("step").locator(".minigrad"))
-    made.lab = lab
-    return made
+@pytest.fixture
+def quiz(host):
+    return stepper_in(host, PREPARE + RECORD + "mg.step(graph, w, predict=True)", Quiz)
 
 
 @pytest.fixture
-def quiz(open_notebook):
-    return quiz_of(
-        open_notebook,
-        PREPARE + RECORD + "s = mg.step(graph, w, predict=True)\ns",
-        ask="print('at', s.index)",
-        set="s.index = 0",
-    )
-
-
-@pytest.fixture
-def doubled(open_notebook):
-    return quiz_of(open_notebook, DOUBLED + "mg.step(graph, c, predict=True)")
+def doubled(host):
+    return stepper_in(host, DOUBLED + "mg.step(graph, c, predict=True)", Quiz)
 
 
 class TestTheRunningExample:
@@ -103,7 +64,7 @@ class TestTheRunningExample:
         quiz.answer("5")
         quiz.expect_step(5)
         expect(quiz.score).to_contain_text("1 of 2 at the first try. By now, all of them.")
-        expect(quiz.lab.run_until("ask", "at 4")).to_contain_text("at 4")
+        quiz.host.wait_until(lambda: quiz.widget.index == 4)
 
     def test_by_mouse_with_the_answer_shown_after_three_tries(self, quiz):
         quiz.press("First question")
@@ -194,22 +155,10 @@ class TestBothUsesOfOneTensor:
         )
 
 
-class TestInANotebook:
-    def test_keys_typed_into_the_field_step_nothing_and_change_no_cell(self, quiz):
-        quiz.press("First question")
-        quiz.keyboard.type("12abddx")
-        for key in ("ArrowLeft", "Home", "ArrowRight", "End"):
-            quiz.keyboard.press(key)
-        expect(quiz.field).to_have_value("12abddx")
-        quiz.expect_step(3)
-        assert quiz.lab.cell_count() == 3
-
-    def test_of_two_views_each_has_its_own_questions(self, open_notebook):
-        lab = open_notebook(
-            step=PREPARE + RECORD + "s = mg.step(graph, w, predict=True)\ndisplay(s, s)"
-        )
-        output = lab.run("step")
-        first, second = (Quiz(output.locator(".minigrad").nth(k)) for k in (0, 1))
+class TestBesideTheQuestions:
+    def test_of_two_views_each_has_its_own_questions(self, host):
+        views = host.show(host.run(PREPARE + RECORD + "mg.step(graph, w, predict=True)"), views=2)
+        first, second = (Quiz(views.nth(k)) for k in (0, 1))
         second.press("First question")
         expect(second.question).to_be_visible()
         first.press("Next")
@@ -223,36 +172,16 @@ class TestInANotebook:
         first.expect_step(5)
         expect(second.score).to_contain_text("1 of 1 at the first try.")
 
-    def test_a_change_of_theme_or_from_python_is_survived(self, quiz):
-        quiz.press("First question")
-        quiz.field.fill("0.")
-        quiz.lab.command("apputils:change-theme", theme="JupyterLab Dark")
-        expect(quiz.root).to_have_class("minigrad mg-dark")
-        expect(quiz.field).to_have_value("0.")
-        quiz.lab.run("set")
-        quiz.root = quiz.lab.show("step").locator(".minigrad")
-        quiz.expect_step(1)
-        expect(quiz.root.locator(".mg-quiz")).to_have_count(0)
-
-    def test_without_a_kernel(self, quiz):
-        quiz.lab.shut_down_kernel()
-        quiz.press("First question")
-        quiz.answer("1")
-        quiz.go_on()
-        quiz.answer("5")
-        expect(quiz.score).to_contain_text("2 of 2 at the first try.")
-
-    def test_predict_stays_on_when_a_group_is_opened(self, open_notebook):
-        quiz = quiz_of(
-            open_notebook,
+    def test_predict_stays_on_when_a_group_is_opened(self, host):
+        quiz = stepper_in(
+            host,
             PREPARE
             + "with graph:\n    with graph.scope('s'):\n        z = x * y + x\n    w = z * x\n"
-            "s = mg.step(graph, w, fold=True)\ns",
-            open="s.unfold()",
+            "mg.step(graph, w, fold=True)",
+            Quiz,
         )
         quiz.press("Predict")
-        quiz.lab.run("open")
-        quiz.root = quiz.lab.show("step").locator(".minigrad")
+        quiz.widget.unfold()
         toggle = quiz.root.get_by_role("button", name="Predict", exact=True)
         expect(toggle).to_have_attribute("aria-pressed", "true")
         expect(quiz.root.locator('svg [data-key="n0"]')).to_be_visible()
@@ -267,17 +196,11 @@ class TestInANotebook:
 
 
 def test_axe_finds_nothing_to_complain_about(quiz):
-    page = quiz.lab.page
-    page.locator("#jupyterlab-splash").wait_for(state="detached")
-
     def look():
         for theme in THEMES:
-            quiz.lab.use_theme(f"JupyterLab {theme}")
-            is_dark = theme.startswith("Dark")
-            expect(quiz.root).to_have_class("minigrad mg-dark" if is_dark else "minigrad")
-            found = Axe().run(page, context=".minigrad").response["violations"]
-            told = [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
-            assert told == [], f"{theme}: {json.dumps(told, indent=1)}"
+            quiz.host.use_theme(theme)
+            quiz.expect_theme(theme)
+            quiz.expect_no_barrier()
 
     quiz.root.get_by_label("How much is one step").select_option("edge")
     quiz.press("First question")

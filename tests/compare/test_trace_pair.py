@@ -5,7 +5,7 @@ import pytest
 
 import minigrad as mg
 from minigrad.compare.trace_pair import TracePair
-from minigrad.compare.words import tell
+from minigrad.compare.words import verdict_on
 from minigrad.trace import Trace
 
 
@@ -24,7 +24,7 @@ def doubled():
 
 
 def told(both):
-    return [tell(both, moment).text() for moment in range(len(both.moments))]
+    return [verdict_on(both, moment).text() for moment in range(len(both.moments))]
 
 
 class TestPairs:

@@ -298,7 +298,7 @@ def test_an_output_outliving_its_graph_says_so():
         w.backward()
 
 
-def test_a_listener_is_told_of_records_resets_and_backward_and_forgotten_with_its_object():
+def test_a_subscriber_is_told_of_records_resets_and_backward_and_forgotten_with_its_object():
     class Counter:
         count = 0
 
@@ -314,7 +314,7 @@ def test_a_listener_is_told_of_records_resets_and_backward_and_forgotten_with_it
     assert counter.count == 3
     del counter
     mg.neg(graph, x)
-    assert graph._listeners == []
+    assert graph._subscribers == []
 
 
 def test_repr_lists_the_ops():

@@ -4,7 +4,7 @@ import pytest
 
 import minigrad as mg
 from minigrad.fold.groups import Groups
-from minigrad.fold.snapshot import fold, folded
+from minigrad.fold.snapshot import fold, fold_as_chosen
 from minigrad.trace import Trace
 
 
@@ -88,7 +88,7 @@ def test_a_few_equal_layers_are_no_repeat():
 
 def test_what_the_loop_shares_and_starts_from_stays_visible():
     graph, _ = loop(30)
-    snapshot = folded(Trace.of(graph).snapshot, True, 0)
+    snapshot = fold_as_chosen(Trace.of(graph).snapshot, True, 0)
     assert [item.name for item in snapshot.vertices.values()] == ["x", "w", "mul, add, tanh × 30"]
     uses = {snapshot.vertices[edge.source].name: edge.uses for edge in snapshot.edges}
     assert uses == {"x": 31, "w": 30}
@@ -100,7 +100,7 @@ def test_an_input_of_each_iteration_is_in_the_box():
     with graph:
         for number in range(30):
             s = mg.tanh(graph, s * w + mg.Tensor(float(number)))
-    snapshot = folded(Trace.of(graph).snapshot, True, 0)
+    snapshot = fold_as_chosen(Trace.of(graph).snapshot, True, 0)
     names = [item.name for item in snapshot.vertices.values()]
     assert names == ["w", "mul, add, tanh × 30"]
     assert len(snapshot.vertices["r0"].hidden) == 30
@@ -108,9 +108,9 @@ def test_an_input_of_each_iteration_is_in_the_box():
 
 def test_a_loop_that_is_open_all_through_has_no_frames():
     graph, _ = loop(30)
-    snapshot = folded(Trace.of(graph).snapshot, False, 0)
+    snapshot = fold_as_chosen(Trace.of(graph).snapshot, False, 0)
     assert [(group.name, group.count) for group in snapshot.open_groups] == [("mul, add, tanh", 30)]
-    assert snapshot.framed == []
+    assert snapshot.clustered == []
 
 
 def test_a_repetition_among_folded_ones_has_a_frame():
@@ -118,7 +118,7 @@ def test_a_repetition_among_folded_ones_has_a_frame():
     whole = Trace.of(graph).snapshot
     groups = Groups(whole)
     keys = frozenset(groups.all) - {"r0", "r0-4"}
-    assert [group.name for group in fold(whole, groups, keys).framed] == [
+    assert [group.name for group in fold(whole, groups, keys).clustered] == [
         "mul, add, tanh",
         "repeat 5",
     ]

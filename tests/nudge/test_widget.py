@@ -67,6 +67,27 @@ def test_with_the_answer_come_the_next_places_of_the_slider(nudge):
         assert frame["values"][key] in (5.05, 5.1)
 
 
+def test_a_constant_is_called_by_its_value_whoever_named_it_so():
+    x, factor = mg.Tensor(3.0, requires_grad=True, name="x"), mg.Tensor(2.0, name="2.0")
+    graph = mg.ComputationGraph()
+    mg.mul(graph, x, factor).name = "w"
+    nudge = mg.nudge(graph)
+    nudge.move(**{"2.0": 5.0})
+    assert repr(nudge) == "Nudge(x = 3.0, 2.0 = 5.0: w = 15.0, promised 15.0)"
+    (header,) = nudge._told(nudge._values, nudge._result)["boxes"]["t1"][3]
+    assert header.split() == ["5.0", "frozen"]
+
+
+def test_a_frozen_tensor_keeps_its_rows_where_its_value_happens_to_be_its_name():
+    x, factor = mg.Tensor(3.0, requires_grad=True, name="x"), mg.Tensor(2.0, name="5.0")
+    graph = mg.ComputationGraph()
+    mg.mul(graph, x, factor).name = "w"
+    nudge = mg.nudge(graph)
+    nudge.move(**{"5.0": 5.0})
+    rows = nudge._told(nudge._values, nudge._result)["boxes"]["t1"][3]
+    assert [row.split() for row in rows] == [["5.0", "frozen"], ["value", "5.0"]]
+
+
 def test_what_is_not_told_stays(nudge):
     request(nudge, x=5.0)
     request(nudge, y=5.0)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import minigrad as mg
 from minigrad.engine.recorders import operate
-from minigrad.predict.questions import predictions_of
+from minigrad.predict.questions import questions_of
 from minigrad.trace import Trace
 
 BINARY = ["add", "sub", "mul", "div"]
@@ -34,28 +34,30 @@ def doubled():
 
 def questions(graph, output, order="ancestors", grain="node", variables=None):
     trace = Trace.of(graph, output, order, None, variables or {})
-    return list(predictions_of(trace.by_edge() if grain == "edge" else trace).values())
+    return list(questions_of(trace.by_edge() if grain == "edge" else trace).values())
 
 
-def hint(prediction, value):
+def hint(question, value):
     """Return what is said to a wrong answer."""
     near = [
-        one.hint for one in prediction.mistakes if abs(one.value - value) <= 1e-4 * abs(one.value)
+        one.hint
+        for one in question.wrong_answers
+        if abs(one.value - value) <= 1e-4 * abs(one.value)
     ]
     assert len(near) <= 1
-    return near[0] if near else prediction.otherwise
+    return near[0] if near else question.otherwise
 
 
 class TestTheRunningExample:
     def test_is_asked_for_a_share_and_for_a_sum(self, running):
         first, second = questions(running.graph, running.w)
         assert (first.kind, first.answer) == ("share", 1.0)
-        assert first.question == (
+        assert first.text == (
             "Next is node #1 add, w = z + x, with gradient 1.0. What does it pass on to x?"
         )
         assert first.about == "what node #1 passes on to x"
         assert (second.kind, second.answer) == ("gradient", 5.0)
-        assert second.question == (
+        assert second.text == (
             "Next is node #0 mul, z = x × y, with gradient 1.0. x.grad is 1.0 so far; what will it "
             "be after this step?"
         )
@@ -110,7 +112,7 @@ class TestTheRunningExample:
         running.w.backward()
         (first, second) = questions(running.graph, running.w)
         assert (first.kind, first.answer, second.answer) == ("gradient", 6.0, 10.0)
-        assert "x.grad is 5.0 so far" in first.question
+        assert "x.grad is 5.0 so far" in first.text
 
 
 class TestBothUsesOfOneTensor:
@@ -120,7 +122,7 @@ class TestBothUsesOfOneTensor:
             ("gradient", 2.0),
             ("gradient", 4.0),
         ]
-        assert "b.grad is still empty; what will it be" in first.question
+        assert "b.grad is still empty; what will it be" in first.text
         assert "c uses b twice, and along each edge" in hint(first, 1)
         # one edge alone and a forgotten upstream gradient both give 2, and both are answered
         assert hint(second, 2) == (
@@ -137,7 +139,7 @@ class TestBothUsesOfOneTensor:
             ("node", 0),
             ("gradient", 4.0),
         ]
-        assert "It passes on to a along edge 2 of 2. a.grad is 2.0 so far" in asked[3].question
+        assert "It passes on to a along edge 2 of 2. a.grad is 2.0 so far" in asked[3].text
         assert "only along edge 2 of 2 counts now" in hint(asked[3], 6)
         assert "upstream gradient is missing: multiply by b.grad = 2.0" in hint(asked[3], 3)
 
@@ -168,7 +170,7 @@ class TestOtherMistakes:
         w = mg.sub(graph, x, y)
         w.name = "w"
         (asked,) = questions(graph, w)
-        assert asked.question.endswith("What does it pass on to y?")
+        assert asked.text.endswith("What does it pass on to y?")
         assert asked.answer == -1.0
         assert "if y grows, w shrinks" in hint(asked, 1)
 
@@ -209,14 +211,14 @@ class TestWhichNodeComesNext:
         graph, r = self.three()
         first, *_ = questions(graph, r, grain="edge")
         assert (first.kind, first.answer, first.about) == ("node", 3, "which node comes first")
-        assert first.question == "Which node is visited first?"
+        assert first.text == "Which node is visited first?"
         assert first.choices[0] == (0, "#0 add, p = x + y")
         assert hint(first, 0) == "That is too early: #3 uses p and must be visited before it."
         assert hint(first, 2) == "r was not computed from dead, so #2 is not visited."
         second = next(
             one for one in questions(graph, r, grain="edge") if one.answer == 1 and one.choices
         )
-        assert second.question == (
+        assert second.text == (
             "Of the nodes that r depends on, the one recorded last goes first. Which node is "
             "visited next?"
         )
@@ -226,7 +228,7 @@ class TestWhichNodeComesNext:
     def test_the_whole_list_has_its_dead_nodes(self):
         graph, r = self.three()
         asked = questions(graph, r, "append")
-        assert asked[1].question == (
+        assert asked[1].text == (
             "The whole list is visited, from its end. Which node is visited next?"
         )
         assert (asked[1].answer, asked[1].told) == (2, "Node #2 mul comes next.")
@@ -256,7 +258,7 @@ class TestWrongOrders:
     def test_a_visit_that_nothing_has_reached_adds_nothing(self, running):
         first, second = questions(running.graph, running.w, [0, 1])
         assert (first.kind, first.answer) == ("share", 0.0)
-        assert first.question == (
+        assert first.text == (
             "Next is node #0 mul, z = x × y, but no gradient has reached z. How much does it add "
             "to x.grad?"
         )
@@ -265,7 +267,7 @@ class TestWrongOrders:
 
     def test_a_second_visit_counts_twice(self):
         last = questions(*doubled(), [1, 0, 0])[-1]
-        assert last.question == (
+        assert last.text == (
             "Next is node #0 add, b = a + a, once more, with gradient 2.0. a.grad is 4.0 so far; "
             "what will it be after this step?"
         )
@@ -296,7 +298,7 @@ class TestArrays:
         named(y=y, s=s)
         first, second = questions(graph, s)
         assert (first.kind, second.kind) == ("node", "gradient")  # a sum has no local number
-        assert second.question == (
+        assert second.text == (
             "Next is node #0 mul, y = x × x, with y.grad[1] = 1.0. x.grad[1] is still empty; what "
             "will it be after this step?"
         )
@@ -364,22 +366,22 @@ def test_every_answer_is_what_the_step_then_shows_and_no_mistake_is(drawn, grain
     with np.errstate(all="ignore"):
         trace = Trace.of(graph, None, order)
         trace = trace.by_edge() if grain == "edge" else trace
-        asked = predictions_of(trace)
+        asked = questions_of(trace)
     for index, one in asked.items():
         step = trace.steps[index]
         if one.kind == "node":
             assert one.answer == step.position
             assert one.answer in dict(one.choices)
-            assert set(dict(one.choices)) == {one.answer, *(m.value for m in one.mistakes)}
+            assert set(dict(one.choices)) == {one.answer, *(m.value for m in one.wrong_answers)}
         else:
             received = step.contributions
             shown = [c.after if one.kind == "gradient" else c.value for c in received]
             assert one.answer in [pytest.approx(float(v)) for v in shown if v is not None] or (
                 step.wasted and one.answer == 0
             )
-        for mistake in one.mistakes:
-            assert abs(mistake.value - one.answer) > one.tolerance
-            assert mistake.hint
-        values = [mistake.value for mistake in one.mistakes]
+        for wrong in one.wrong_answers:
+            assert abs(wrong.value - one.answer) > one.tolerance
+            assert wrong.hint
+        values = [wrong.value for wrong in one.wrong_answers]
         assert len(set(values)) == len(values)
-        assert one.question.endswith("?")
+        assert one.text.endswith("?")

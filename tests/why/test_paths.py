@@ -48,7 +48,7 @@ def scalar_graphs(draw):
 def test_the_products_of_all_paths_sum_to_the_gradient(drawn):
     graph, leaf, few = drawn
     output = graph.nodes[-1].output
-    paths = Paths(graph, output, leaf)
+    paths = Paths.of(graph, output, leaf)
     if paths.count > MOST_LISTED:
         return
     every = paths.heaviest(MOST_LISTED)
@@ -73,7 +73,7 @@ def test_the_products_of_all_paths_sum_to_the_gradient(drawn):
 
 
 def test_the_running_example(running):
-    paths = Paths(running.graph, running.w, running.x)
+    paths = Paths.of(running.graph, running.w, running.x)
     assert brief(paths) == [
         (("t0", "n0", "n1"), ["y", "1"], 4.0),
         (("t0", "n1"), ["1"], 1.0),
@@ -83,21 +83,21 @@ def test_the_running_example(running):
 
 
 def test_what_comes_along_each_arrow_of_a_path(running):
-    first, _ = Paths(running.graph, running.w, running.x).heaviest(2)
+    first, _ = Paths.of(running.graph, running.w, running.x).heaviest(2)
     assert [arrow.value for arrow in first.arrows] == [4.0, 1.0]
 
 
 def test_the_gradient_is_that_of_one_pass_whatever_the_leaf_holds(running):
     running.w.backward()
     running.w.backward()
-    assert Paths(running.graph, running.w, running.x).gradient == 5.0
+    assert Paths.of(running.graph, running.w, running.x).gradient == 5.0
     assert running.x.grad == 10.0
 
 
 def test_a_square_has_two_paths_through_one_node():
     x = tensor(3.0, name="x")
     graph = mg.ComputationGraph()
-    paths = Paths(graph, mg.mul(graph, x, x), x)
+    paths = Paths.of(graph, mg.mul(graph, x, x), x)
     assert brief(paths) == [(("t0", "n0"), ["x"], 3.0)] * 2
     assert [path.arrows[0].slot for path in paths.heaviest(2)] == [0, 1]
     assert paths.gradient == 6.0
@@ -109,7 +109,7 @@ def test_two_doublings_have_four_paths():
     with graph:
         b = a + a
         c = b + b
-    paths = Paths(graph, c, a)
+    paths = Paths.of(graph, c, a)
     assert [share for _, _, share in brief(paths)] == [1.0] * 4
     assert (paths.count, paths.gradient) == (4, 4.0)
     assert (paths.products_by_paths, paths.products_by_backward) == (8, 4)
@@ -121,7 +121,7 @@ def test_40_doublings_are_counted_and_the_heaviest_found_without_listing():
     with graph:
         for _ in range(40):
             y = y + y
-    paths = Paths(graph, y, a)
+    paths = Paths.of(graph, y, a)
     assert paths.count == 2**40
     assert paths.gradient == 2.0**40
     assert paths.products_by_paths == 40 * 2**40
@@ -135,7 +135,7 @@ def test_among_very_many_paths_the_heaviest_come_first():
     with graph:
         for _ in range(40):
             y = y * 3.0 - y * 2.0  # each time a path is 3 or -2 times as heavy
-    paths = Paths(graph, y, x)
+    paths = Paths.of(graph, y, x)
     shares = [path.value.item() for path in paths.heaviest(42)]
     assert paths.count == 2**40
     assert shares[0] == 3.0**40
@@ -144,16 +144,16 @@ def test_among_very_many_paths_the_heaviest_come_first():
 
 
 def test_a_dead_node_is_on_no_path(dead_node):
-    paths = Paths(dead_node.graph, dead_node.w, dead_node.x)
+    paths = Paths.of(dead_node.graph, dead_node.w, dead_node.x)
     assert [tensors for tensors, _, _ in brief(paths)] == [("t0", "n0", "n2"), ("t0", "n2")]
     q = dead_node.graph.nodes[1].output
-    none = Paths(dead_node.graph, dead_node.w, q)
+    none = Paths.of(dead_node.graph, dead_node.w, q)
     assert (none.count, none.gradient, none.heaviest(5)) == (0, 0.0, [])
 
 
 def test_paths_from_a_node_and_from_the_output_itself(running):
-    assert brief(Paths(running.graph, running.w, running.z)) == [(("n0", "n1"), ["1"], 1.0)]
-    itself = Paths(running.graph, running.w, running.w)
+    assert brief(Paths.of(running.graph, running.w, running.z)) == [(("n0", "n1"), ["1"], 1.0)]
+    itself = Paths.of(running.graph, running.w, running.w)
     assert (itself.count, itself.gradient, brief(itself)) == (1, 1.0, [(("n1",), [], 1.0)])
 
 
@@ -162,10 +162,10 @@ def test_no_path_goes_through_what_is_frozen():
     graph = mg.ComputationGraph()
     with graph:
         w = x * factor
-    assert Paths(graph, w, x).count == 1
-    assert Paths(graph, w, x).products_by_backward == 1
+    assert Paths.of(graph, w, x).count == 1
+    assert Paths.of(graph, w, x).products_by_backward == 1
     with pytest.raises(BackwardError, match=r"is frozen.*requires_grad=True"):
-        Paths(graph, w, factor)
+        Paths.of(graph, w, factor)
 
 
 def test_a_derivative_of_zero_and_one_that_is_not_finite_do_no_harm():
@@ -173,7 +173,7 @@ def test_a_derivative_of_zero_and_one_that_is_not_finite_do_no_harm():
     graph = mg.ComputationGraph()
     with np.errstate(divide="ignore"), graph:
         w = x * x + x + x**0.5
-        paths = Paths(graph, w, x)
+        paths = Paths.of(graph, w, x)
     assert [path.value.item() for path in paths.heaviest(9)] == [np.inf, 1.0, 0.0, 0.0]
 
 
@@ -183,7 +183,7 @@ def test_shares_of_arrays_are_arrays_and_sum_to_the_gradient():
     graph = mg.ComputationGraph()
     with graph:
         w = (a @ b).sum() + (a * 3.0).sum() + a[0].sum()
-    paths = Paths(graph, w, a)
+    paths = Paths.of(graph, w, a)
     shares = [path.value for path in paths.heaviest(9)]
     np.testing.assert_array_equal(shares[0], np.full((2, 3), 3.0))
     np.testing.assert_array_equal(shares[1], np.full((2, 3), 2.0))
@@ -197,7 +197,7 @@ def test_elementwise_products_of_arrays():
     graph = mg.ComputationGraph()
     with graph:
         w = (x * x * [3.0, 4.0]).sum()
-    first = Paths(graph, w, x).heaviest(1)[0]
+    first = Paths.of(graph, w, x).heaviest(1)[0]
     np.testing.assert_array_equal(first.value, [3.0, 8.0])
     np.testing.assert_array_equal(first.arrows[0].local, [1.0, 2.0])
 
@@ -208,14 +208,14 @@ def test_a_path_20000_nodes_long():
     with graph:
         for _ in range(20_000):
             y = y + 1.0
-    (path,) = Paths(graph, y, x).heaviest(3)
+    (path,) = Paths.of(graph, y, x).heaviest(3)
     assert len(path.arrows) == 20_000
 
 
 def test_values_that_were_changed_since_are_refused(running):
     running.x.data = 5.0
     with pytest.raises(BackwardError, match="'x' have changed since"):
-        Paths(running.graph, running.w, running.x)
+        Paths.of(running.graph, running.w, running.x)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_values_that_were_changed_since_are_refused(running):
 )
 def test_a_source_that_it_refuses(running, output, source, error, message):
     with pytest.raises(error, match=message):
-        Paths(running.graph, getattr(running, output), source(running))
+        Paths.of(running.graph, getattr(running, output), source(running))
 
 
 def test_an_output_of_several_numbers_is_refused():
@@ -235,4 +235,4 @@ def test_an_output_of_several_numbers_is_refused():
     graph = mg.ComputationGraph()
     w = mg.mul(graph, x, x)
     with pytest.raises(BackwardError, match=r"shape \(2,\); sum it first"):
-        Paths(graph, w, x)
+        Paths.of(graph, w, x)

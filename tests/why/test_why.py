@@ -7,7 +7,7 @@ import pytest
 
 import minigrad as mg
 from minigrad.engine.errors import BackwardError, DrawingError
-from minigrad.why.why import tell
+from minigrad.why.words import write_count
 
 
 def doublings(count):
@@ -61,7 +61,7 @@ def test_a_count_that_nobody_could_write_down():
         why = mg.why(*doublings(20_000), most=1)
     assert why.count == 2**20_000
     assert "about 3.98·10^6020 paths" in repr(why)
-    assert tell(1234567) == "1,234,567"
+    assert write_count(1234567) == "1,234,567"
 
 
 def test_a_long_path_is_told_by_its_ends():
