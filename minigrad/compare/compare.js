@@ -1,15 +1,16 @@
 // Two traces side by side, or above each other where there is less room, stepped together.
 
-import { element, entryAt, keepKeys, panel } from "../stepper/page/elements.js";
+import { element, keepKeys, panel } from "../stepper/page/elements.js";
 import { SMALLEST_SCALE, naturalWidth } from "../stepper/page/picture.js";
 import { makeCanvas } from "../stepper/page/diagram.js";
 import { makeExplanation } from "../stepper/page/panels.js";
 import { makeInspector } from "../stepper/page/inspector.js";
 import { makeControls, stepByKeys } from "../stepper/page/controls.js";
 import { makeView } from "../stepper/page/views.js";
-import { makeMoves } from "../stepper/page/step_sync.js";
+import { makeStepSync } from "../stepper/page/step_sync.js";
 import { makeCommonTable } from "./table.js";
 import { renderedBy } from "../stepper/page/theme.js";
+import { entryAt } from "../stepper/page/timeline.js";
 
 const ORDER = 1; // which of a view's panels that is
 const BESIDE = { titles: ["Left", "Right"], where: ["on the left", "on the right"] };
@@ -48,7 +49,7 @@ function makeSide(payload, jump, stop) {
     view.inspectedBy(inspector);
   };
   const [variant] = Object.keys(payload.variants);
-  const view = makeView(payload, jump, inspect, {}); // nothing is folded here
+  const view = makeView(payload, jump, inspect, null); // nothing is folded here
   const { boxes, svg } = view.diagram;
   for (const { group } of boxes) {
     if (group.querySelector("rect")) addSign(group); // the title of a scope has no box
@@ -147,7 +148,7 @@ function makeComparison(root, payload, onMove) {
 }
 
 function bindComparison(root, model) {
-  const moves = makeMoves(root, model, (moment) => comparison.show(moment));
+  const moves = makeStepSync(root, model, (moment) => comparison.show(moment));
   const comparison = makeComparison(root, model.get("payload"), moves.move);
   moves.start();
   return () => {

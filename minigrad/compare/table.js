@@ -1,6 +1,7 @@
 // The one table of a comparison: the numbers of both sides, and a sign where they differ.
 
-import { bringRowIntoView, element, entryAt, write } from "../stepper/page/elements.js";
+import { bringRowIntoView, element, write } from "../stepper/page/elements.js";
+import { entryAt } from "../stepper/page/timeline.js";
 
 const KINDS = { values: "value", gradients: "grad" };
 

@@ -2,20 +2,31 @@
 
 import { ANSWER_LIMIT, NO_ANSWER, element, makeButton } from "../stepper/page/elements.js";
 
-// Without a way to send, there is no kernel to draw another picture, and nothing to press. With
-// the answer all of this is built anew.
-export function makeFolding(groups, send) {
+/** @import { Group, Key, StepperPayload } from "../stepper/page/payload.d.ts" */
+/** @typedef {StepperPayload["groups"]} Groups */
+/** @typedef {{ fold: boolean, key: Key | null }} Wish to fold or to open one group, or all */
+/** @typedef {ReturnType<typeof makeFold>} Fold */
+
+/**
+ * Without a way to send, there is no kernel to draw another picture, and nothing to press. With
+ * the answer all of this is built anew.
+ *
+ * @param {Groups} groups
+ * @param {((wish: Wish) => void) | undefined} send
+ */
+export function makeFold(groups, send) {
   const status = element("span", { role: "status" });
-  let timer = null;
-  const fold = (wish) => {
+  /** @type {number | undefined} */
+  let timer;
+  const fold = (/** @type {Wish} */ wish) => {
     status.textContent = "Drawing…";
     clearTimeout(timer);
     timer = setTimeout(() => {
       status.textContent = NO_ANSWER;
     }, ANSWER_LIMIT);
-    send(wish);
+    send?.(wish);
   };
-  const toggle = ({ key, folded }) => fold({ fold: !folded, key });
+  const toggle = (/** @type {Group} */ { key, folded }) => fold({ fold: !folded, key });
   const isAny = groups.folded || groups.open;
   return {
     toggle: send ? toggle : null,
@@ -24,6 +35,12 @@ export function makeFolding(groups, send) {
   };
 }
 
+/**
+ * @param {Groups} groups
+ * @param {(wish: Wish) => void} fold
+ * @param {(group: Group) => void} toggle
+ * @param {HTMLElement} status
+ */
 function makeBar({ named, folded, open }, fold, toggle, status) {
   const bar = element("span", { class: "mg-scopes", role: "group", "aria-label": "Scopes" });
   for (const one of named) {
@@ -33,12 +50,9 @@ function makeBar({ named, folded, open }, fold, toggle, status) {
     button.dataset.key = one.key;
     bar.append(button);
   }
-  for (const [isShown, name, title, wish] of [
-    [folded, "Open all", "show all nodes", false],
-    [open, "Fold all", "show each as one box", true],
-  ]) {
-    if (isShown) bar.append(makeButton(name, title, () => fold({ fold: wish, key: null })));
-  }
+  const foldAll = (/** @type {boolean} */ wish) => () => fold({ fold: wish, key: null });
+  if (folded) bar.append(makeButton("Open all", "show all nodes", foldAll(false)));
+  if (open) bar.append(makeButton("Fold all", "show each as one box", foldAll(true)));
   bar.append(status);
   return bar;
 }

@@ -9,60 +9,34 @@ import {
   makeButton,
   write,
 } from "../stepper/page/elements.js";
-import { SMALLEST_SCALE, makeZoom, naturalWidth, readSvg, showLook } from "../stepper/page/picture.js";
+import { makeZoom, partsOf, readableWidth, readSvg, showLook } from "../stepper/page/picture.js";
 import { renderedBy } from "../stepper/page/theme.js";
+import { makeHandle } from "./handle.js";
 
-const MOST_NEXT = 24; // places of a dragged slider that are asked for before they are reached
+/** @import { Handle, Key, Look, Model, Nudged, NudgePayload } from "../stepper/page/payload.d.ts" */
+/** @import { Part } from "../stepper/page/picture.js" */
+
+/** @typedef {Pick<Nudged, "moved" | "values">} Wish where the user has put the sliders, and which last */
+/** @typedef {Partial<Pick<Nudged, "moved">> & { values: Record<Key, number>, ahead: number[] }} Request */
+/**
+ * What the kernel answers: what there is now, and what there would be at places ahead.
+ *
+ * @typedef {{ id: number, now?: Nudged, ahead?: Nudged[], failed?: string }} Answer
+ */
+
 const MOST_FRAMES = 1000;
-
-// A slider and a field for one leaf. The slider counts steps from the start, so that it can come
-// back there exactly.
-function makeHandle({ key, name, start, step, steps }, output, onMove) {
-  const slider = element("input", { type: "range", min: -steps, max: steps, "aria-label": name });
-  const field = element("input", { type: "number", step, "aria-label": `${name} as a number` });
-  const told = element("span", { class: "mg-delta" });
-  const valueAt = (place) => Number((start + place * step).toPrecision(12));
-  let before = 0;
-  slider.addEventListener("input", () => {
-    const place = slider.valueAsNumber;
-    const way = place < before ? -1 : 1;
-    before = place;
-    field.value = valueAt(place);
-    const next = Array.from({ length: MOST_NEXT }, (_, far) => place + way * (far + 1));
-    onMove(key, valueAt(place), next.filter((one) => Math.abs(one) <= steps).map(valueAt));
-  });
-  field.addEventListener("input", () => {
-    const value = field.valueAsNumber;
-    if (!Number.isFinite(value)) return; // not all typed yet
-    slider.value = Math.round((value - start) / step);
-    onMove(key, value);
-  });
-  const row = element("div", { class: "mg-handle" }, element("code", {}, name), slider, field, told);
-  return {
-    row,
-    // While the user is ahead of the kernel, the sliders are where the user has put them.
-    show(now, isAhead) {
-      const value = now.values[key];
-      const gradient = now.gradients[key];
-      const slope = gradient === undefined ? "" : `, ∂${output}/∂${name} = ${gradient}`;
-      told.textContent = `Δ ${now.nudges[key]}${slope}`;
-      slider.setAttribute("aria-valuetext", `${value}; ${output} is ${now.exact}`);
-      if (isAhead) return;
-      slider.value = Math.round((value - start) / step);
-      if (field.getRootNode().activeElement !== field) field.value = value;
-    },
-  };
-}
 
 // The promise and what happened, as lines of numbers, and a sentence that says what to see.
 function makeVerdict() {
   const list = element("dl", { class: "mg-verdict" });
-  const parts = [
+  /** @type {["promised" | "exact" | "difference" | "shrinking", string][]} */
+  const titles = [
     ["promised", "The gradient promised"],
     ["exact", "What happened"],
     ["difference", "Off by"],
     ["shrinking", "Nudged less"],
-  ].map(([key, title]) => {
+  ];
+  const parts = titles.map(([key, title]) => {
     const value = element("dd");
     const term = element("dt", { "data-line": key }, title);
     list.append(element("div", {}, term, value));
@@ -71,6 +45,7 @@ function makeVerdict() {
   const sentence = element("p", { "aria-live": "polite" }, " ");
   return {
     place: element("div", { class: "mg-explanation" }, element("div", {}, list, sentence)),
+    /** @param {Nudged} now */
     show(now) {
       for (const { key, value } of parts) {
         value.textContent = now[key] || NOTHING_YET;
@@ -80,10 +55,15 @@ function makeVerdict() {
   };
 }
 
-// While one drags, it is one row of a box that changes, and the rest of the page stays untouched.
+/**
+ * While one drags, it is one row of a box that changes, and the rest of the page stays untouched.
+ *
+ * @param {Part} part
+ * @param {Look} look
+ */
 function showNumbers(part, look) {
   const { shown, texts } = part;
-  if (shown?.[1] !== look[1] || shown[2] !== look[2]) {
+  if (!shown || shown[1] !== look[1] || shown[2] !== look[2]) {
     showLook(part, look);
     return;
   }
@@ -93,6 +73,31 @@ function showNumbers(part, look) {
   part.shown = look;
 }
 
+/**
+ * The sliders of the leaves, those that get a gradient apart from those that don't.
+ *
+ * @param {Handle[]} handles
+ * @param {{ row: HTMLElement }[]} made
+ */
+function makeSliders(handles, made) {
+  const sliders = element("div", { class: "mg-sliders" });
+  const add = (/** @type {string} */ title, /** @type {boolean} */ isFrozen) => {
+    const rows = made.filter((_, place) => handles[place].frozen === isFrozen);
+    if (!rows.length) return;
+    const group = element("fieldset", {}, element("legend", {}, title));
+    group.append(...rows.map(({ row }) => row));
+    sliders.append(group);
+  };
+  add("Leaves", false);
+  add("Frozen, without a gradient", true);
+  return sliders;
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {NudgePayload} payload
+ * @param {(values: Record<Key, number>, places?: number[]) => void} ask
+ */
 function makeNudge(root, payload, ask) {
   const { output, handles, kinds } = payload;
   const picture = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
@@ -101,24 +106,12 @@ function makeNudge(root, payload, ask) {
   svg.setAttribute("aria-label", payload.description);
   picture.append(svg);
   // beside it there is the plot, if both can be read
-  picture.style.flexBasis = `${naturalWidth(svg) * SMALLEST_SCALE + 16}px`;
-  const parts = [...svg.querySelectorAll("[data-key]")].map((group) => {
-    const { key } = group.dataset;
-    return { group, key, kind: kinds[key], texts: group.querySelectorAll("text"), shown: null };
-  });
-  const move = (key, value, next) => ask({ [key]: value }, next);
-  const made = handles.map((one) => makeHandle(one, output, move));
-  const sliders = element("div", { class: "mg-sliders" });
-  for (const [title, isFrozen] of [
-    ["Leaves", false],
-    ["Frozen, without a gradient", true],
-  ]) {
-    const rows = made.filter((_, place) => handles[place].frozen === isFrozen);
-    if (!rows.length) continue;
-    const group = element("fieldset", {}, element("legend", {}, title));
-    group.append(...rows.map(({ row }) => row));
-    sliders.append(group);
-  }
+  picture.style.flexBasis = `${readableWidth(svg)}px`;
+  const parts = partsOf(svg).map((part) => ({ ...part, kind: kinds[part.key] }));
+  const made = handles.map((one) =>
+    makeHandle(one, output, (key, value, next) => ask({ [key]: value }, next)),
+  );
+  const sliders = makeSliders(handles, made);
   const back = makeButton("Back to the start", "set all sliders back", () => {
     ask(Object.fromEntries(handles.map(({ key, start }) => [key, start]).reverse()));
   });
@@ -133,6 +126,10 @@ function makeNudge(root, payload, ask) {
   zoom.apply();
   keepKeys(root);
   return {
+    /**
+     * @param {Nudged} now
+     * @param {boolean} isAhead
+     */
     show(now, isAhead) {
       const active = new Set(now.edges);
       for (const part of parts) {
@@ -145,23 +142,44 @@ function makeNudge(root, payload, ask) {
       plot.replaceChildren(figure);
       verdict.show(now);
     },
+    /** @param {string} text */
     tell(text) {
       status.textContent = text;
     },
   };
 }
 
-// The newest values are sent when the last ones are answered: nothing queues, the last value wins.
-// What the page knows already, it shows at once.
+/**
+ * What one frame is known by: it depends on the values and on the leaf that was moved last.
+ *
+ * @param {Wish} wish
+ */
+function nameOf({ moved, values }) {
+  return JSON.stringify([moved, Object.entries(values).sort()]);
+}
+
+/**
+ * The newest values are sent when the last ones are answered: nothing queues, the last value wins.
+ * What the page knows already, it shows at once.
+ *
+ * @param {HTMLElement} root
+ * @param {Model} model
+ */
 function bindNudge(root, model) {
+  /** @type {NudgePayload} */
+  const payload = model.get("payload");
+  /** @type {Map<string, Nudged>} */
   const frames = new Map();
-  let current = null; // the frame that the user wants
+  /** @type {Wish} */
+  let current = payload.now;
+  /** @type {Request | null} */
   let wanted = null;
+  /** @type {number | null} */
   let asked = null;
   let serial = Math.random(); // of this view: others hear its answers too
-  let timer = null;
-  const nameOf = ({ moved, values }) => JSON.stringify([moved, Object.entries(values).sort()]);
-  const keep = (frame) => {
+  /** @type {number | undefined} */
+  let timer;
+  const keep = (/** @type {Nudged} */ frame) => {
     if (frames.size >= MOST_FRAMES) frames.clear();
     frames.set(nameOf(frame), frame);
   };
@@ -174,24 +192,24 @@ function bindNudge(root, model) {
       nudge.tell(NO_ANSWER);
     }, ANSWER_LIMIT);
     try {
-      model.send({ id: asked, ...wanted });
+      model.send?.({ id: asked, ...wanted });
     } catch {
       // without an answer, the page says so
     }
     wanted = null;
   };
-  const ask = (values, places = []) => {
+  const ask = (/** @type {Record<Key, number>} */ values, /** @type {number[]} */ places = []) => {
     const moved = Object.keys(values).at(-1) ?? current.moved;
     current = { moved, values: { ...current.values, ...values } };
     const known = frames.get(nameOf(current));
     if (known) nudge.show(known, true);
-    const isNew = (place) =>
+    const isNew = (/** @type {number} */ place) =>
       !frames.has(nameOf({ moved, values: { ...current.values, [moved]: place } }));
     wanted = { values: { ...wanted?.values, ...values }, moved, ahead: places.filter(isNew) };
     send();
   };
-  const nudge = makeNudge(root, model.get("payload"), ask);
-  const hear = (content) => {
+  const nudge = makeNudge(root, payload, ask);
+  const hear = (/** @type {Answer} */ content) => {
     if (content.id === asked) {
       clearTimeout(timer);
       asked = null;
@@ -209,8 +227,7 @@ function bindNudge(root, model) {
     send();
   };
   model.on("msg:custom", hear);
-  current = model.get("payload").now;
-  nudge.show(current, false);
+  nudge.show(payload.now, false);
   ask({}); // another view, or Python, may have moved
   return () => {
     model.off("msg:custom", hear);

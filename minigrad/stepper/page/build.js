@@ -21,6 +21,7 @@ const shared = {
   minify: true,
   outdir: folder,
   target: "es2022",
+  tsconfigRaw: {}, // tsconfig.json is for the checks
 };
 
 await build({

@@ -1,49 +1,46 @@
 // The diagram of a stepper: its boxes can be pressed, and what is at work is brought into view.
 
-import { MARGIN, element, entryAt } from "./elements.js";
-import { makeZoom, readSvg, showLook } from "./picture.js";
+import { element, focusedBeside } from "./elements.js";
+import { scrollInto } from "./framing.js";
+import { makeZoom, partsOf, readSvg, showLook } from "./picture.js";
+import { entryAt } from "./timeline.js";
 
-// The picture of a view. Its boxes can be pressed: a tensor is inspected, a sign that stands for
-// nodes outside of the view leads there.
-export function makeDiagram(view, onInspect, onFollow, folding) {
+/** @import { Film, Group, Key, Look, View } from "./payload.d.ts" */
+/** @import { Part } from "./picture.js" */
+
+/** @typedef {Part & { looks: Look[] }} FilmPart */
+/**
+ * What can be pressed in a picture.
+ *
+ * @typedef {object} PressBox
+ * @property {Key} key
+ * @property {SVGGraphicsElement} group
+ * @property {string} name
+ * @property {() => void} press
+ */
+/** @typedef {ReturnType<typeof makeDiagram>} Diagram */
+/** @typedef {ReturnType<typeof makeCanvas>} Canvas */
+
+/**
+ * The picture of a view. Its boxes can be pressed: a tensor is inspected, a sign that stands for
+ * nodes outside of the view leads there.
+ *
+ * @param {View} view
+ * @param {(key: Key) => void} onInspect
+ * @param {(key: Key) => void} onFollow
+ * @param {((group: Group) => void) | null} toggle opens or folds a group, where that can be
+ */
+export function makeDiagram(view, onInspect, onFollow, toggle) {
   const svg = readSvg(view.svg);
   svg.setAttribute("role", "group"); // of boxes that can be pressed, and no mere image
-  const parts = [...svg.querySelectorAll("[data-key]")].map((group) => {
-    const { key } = group.dataset;
-    return { group, key, kind: "", looks: [], texts: group.querySelectorAll("text"), shown: null };
-  });
+  const parts = partsOf(svg).map((part) => /** @type {FilmPart} */ ({ ...part, looks: [] }));
   const groups = new Map(parts.map(({ key, group }) => [key, group]));
-  const [{ signs, film }] = Object.values(view.variants);
-  const boxes = [
-    ...Object.entries(view.tensors)
-      .filter(([key]) => groups.has(key))
-      .map(([key, { name }]) => ({
-        ...{ key, group: groups.get(key), name: `Inspect ${name}` },
-        press: () => onInspect(key),
-      })),
-    ...(folding.toggle ? view.groups : [])
-      .filter(({ key }) => groups.has(key))
-      .map((one) => ({
-        key: one.key,
-        group: one.folded ? groups.get(one.key) : groups.get(one.key).querySelector("text"),
-        name: `${one.folded ? "Open" : "Fold"} ${one.name}`,
-        press: () => folding.toggle(one),
-      })),
-    ...Object.keys(signs).map((key) => ({
-      ...{ key, group: groups.get(key), name: `Go ${film[key].looks[0][3][0]}` },
-      press: () => onFollow(key),
-    })),
-  ];
-  for (const { group, name, press } of boxes) {
-    group.setAttribute("role", "button");
-    group.setAttribute("aria-label", name);
-    group.setAttribute("tabindex", "-1");
-    group.addEventListener("click", press);
-  }
-  boxes[0]?.group.setAttribute("tabindex", "0"); // the others by arrow keys
+  const boxes = boxesOf(view, groups, onInspect, onFollow, toggle);
+  boxes.forEach(letPress);
   return {
     svg,
     boxes,
+    /** @param {Film} film */
     use(film) {
       for (const part of parts) {
         Object.assign(part, film[part.key]);
@@ -51,31 +48,92 @@ export function makeDiagram(view, onInspect, onFollow, folding) {
         part.shown = null;
       }
     },
+    /**
+     * @param {number} step
+     * @param {string} words
+     * @param {Key} key of the node that is at work
+     */
     show(step, words, key) {
       for (const part of parts) {
         const look = entryAt(part.looks, step);
-        if (look !== part.shown) showLook(part, look);
+        if (look && look !== part.shown) showLook(part, look);
       }
       svg.setAttribute("aria-label", words);
       const atWork = parts.filter((part) => part.kind !== "edge" && isAtWork(part));
       bringIntoView(
-        svg.parentNode,
+        svg.parentElement,
         atWork.map(({ group }) => group),
-        atWork.filter(({ shown: [, , changed] }) => changed).map(({ group }) => group),
+        atWork.filter(({ shown }) => shown?.[2]).map(({ group }) => group),
         groups.get(key),
       );
     },
-    // An attribute and no class: a look sets all classes anew.
+    /**
+     * An attribute and no class: a look sets all classes anew.
+     *
+     * @param {Set<Key>} keys
+     */
     light(keys) {
       for (const { key, group } of parts) group.toggleAttribute("data-lit", keys.has(key));
       const lit = boxes.filter(({ key }) => keys.has(key)).map(({ group }) => group);
-      bringIntoView(svg.parentNode, lit, [], null);
+      bringIntoView(svg.parentElement, lit, []);
     },
   };
 }
 
-// Looks are sent with null for a row that stays as it was.
-function writeOut(looks) {
+/**
+ * What can be pressed: the boxes of tensors, those and the titles of groups, and signs.
+ *
+ * @param {View} view
+ * @param {Map<Key, SVGGElement>} groups
+ * @param {(key: Key) => void} onInspect
+ * @param {(key: Key) => void} onFollow
+ * @param {((group: Group) => void) | null} toggle
+ * @returns {PressBox[]}
+ */
+function boxesOf(view, groups, onInspect, onFollow, toggle) {
+  const [{ signs, film }] = Object.values(view.variants);
+  /** @type {(key: Key, name: string, press: () => void, part?: string) => PressBox[]} */
+  const boxOf = (key, name, press, part) => {
+    const whole = groups.get(key);
+    const group = part ? whole?.querySelector(part) : whole;
+    return group ? [{ key, group: /** @type {SVGGraphicsElement} */ (group), name, press }] : [];
+  };
+  const foldable = toggle ? view.groups : [];
+  return [
+    ...Object.entries(view.tensors).flatMap(([key, { name }]) =>
+      boxOf(key, `Inspect ${name}`, () => onInspect(key)),
+    ),
+    ...foldable.flatMap((one) =>
+      one.folded
+        ? boxOf(one.key, `Open ${one.name}`, () => toggle?.(one))
+        : boxOf(one.key, `Fold ${one.name}`, () => toggle?.(one), "text"),
+    ),
+    ...Object.keys(signs).flatMap((key) =>
+      boxOf(key, `Go ${film[key].looks[0][3][0]}`, () => onFollow(key)),
+    ),
+  ];
+}
+
+/**
+ * One of the boxes takes the focus by Tab, the first; the others by arrow keys.
+ *
+ * @param {PressBox} box
+ * @param {number} place
+ */
+function letPress({ group, name, press }, place) {
+  group.setAttribute("role", "button");
+  group.setAttribute("aria-label", name);
+  group.setAttribute("tabindex", place ? "-1" : "0");
+  group.addEventListener("click", press);
+}
+
+/**
+ * Looks are sent with null for a row that stays as it was.
+ *
+ * @param {Look[]} looks
+ */
+export function writeOut(looks) {
+  /** @type {Look[3]} */
   let before = [];
   for (const look of looks) {
     look[3] = look[3].map((row, place) => row ?? before[place]);
@@ -83,55 +141,58 @@ function writeOut(looks) {
   }
 }
 
-// Where the pictures of the views are put, one at a time, to be zoomed, dragged, and gone through
-// from box to box.
+/**
+ * Where the pictures of the views are put, one at a time, to be zoomed, dragged, and gone through
+ * from box to box.
+ *
+ * @param {number | null} [scaleBefore]
+ */
 export function makeCanvas(scaleBefore) {
   const place = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
   place.setAttribute(
     "aria-label",
     "Diagram; left and right arrow keys step, up and down go from box to box",
   );
+  /** @type {Diagram | null} */
   let diagram = null;
+  const boxOf = (/** @type {Key} */ key) => diagram?.boxes.find((one) => one.key === key);
   place.addEventListener("keydown", (event) => {
-    const boxes = diagram?.boxes ?? [];
-    const now = boxes.findIndex(({ group }) => group === event.target);
-    if (now < 0) return;
-    const towards = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (towards) {
-      const next = boxes[(now + towards + boxes.length) % boxes.length].group;
-      boxes[now].group.setAttribute("tabindex", "-1");
-      next.setAttribute("tabindex", "0");
-      next.focus();
-    } else if (event.key === "Enter" || event.key === " ") {
-      boxes[now].press();
-    } else return;
-    event.preventDefault();
+    if (diagram && goByKey(diagram.boxes, event)) event.preventDefault();
   });
   const zoom = makeZoom(place, () => diagram?.svg, scaleBefore);
   return {
     place,
     zoom: zoom.bar,
     scale: zoom.scale,
-    // Scrolls to a box; says whether there is one.
+    /**
+     * Scrolls to a box; says whether there is one.
+     *
+     * @param {Key} key
+     */
     reveal(key) {
-      const box = diagram?.boxes.find((one) => one.key === key);
+      const box = boxOf(key);
       if (box) bringIntoView(place, [box.group], [], box.group);
       return Boolean(box);
     },
+    /** @param {Key} key */
     focus(key) {
-      const box = diagram?.boxes.find((one) => one.key === key);
-      (box?.group ?? place).focus({ preventScroll: true });
+      (boxOf(key)?.group ?? place).focus({ preventScroll: true });
     },
-    light: (keys) => diagram?.light(keys),
+    /** @param {Set<Key>} keys */
+    light(keys) {
+      diagram?.light(keys);
+    },
+    /** @param {Diagram} another */
     put(another) {
       if (another === diagram) return;
-      const hadFocus = place.contains(place.getRootNode().activeElement);
+      const hadFocus = place.contains(focusedBeside(place));
       diagram = another;
       place.replaceChildren(another.svg);
       place.style.minHeight = "";
       zoom.apply();
       if (hadFocus) place.focus({ preventScroll: true });
     },
+    /** @param {string} text */
     tell(text) {
       if (diagram) place.style.minHeight = `${place.offsetHeight}px`; // nothing below moves
       diagram = null;
@@ -140,45 +201,48 @@ export function makeCanvas(scaleBefore) {
   };
 }
 
-// Scrolls the diagram, never the page, if not all that is at work is in it: until it is in the
-// middle, so that one sees what comes next. If it doesn't fit, where numbers arrive; and if that
-// is far and wide, the one that is closest to the node that passes them on, with what else fits.
-function bringIntoView(place, atWork, changed, foremost) {
-  if (!atWork.length) return;
-  const frame = place.getBoundingClientRect();
-  const boxOf = (group) => group.getBoundingClientRect();
-  const span = (boxes, start, end) => [
-    Math.min(...boxes.map((box) => box[start])) - MARGIN,
-    Math.max(...boxes.map((box) => box[end])) + MARGIN,
-  ];
-  const fits = (boxes) => {
-    const [left, right] = span(boxes, "left", "right");
-    const [top, bottom] = span(boxes, "top", "bottom");
-    return right - left <= frame.width && bottom - top <= frame.height;
-  };
-  const receivers = changed.map(boxOf);
-  let boxes = atWork.map(boxOf);
-  if (!fits(boxes) && receivers.length && fits(receivers)) boxes = receivers;
-  if (!fits(boxes)) {
-    const centre = boxOf(foremost ?? atWork[0]);
-    const far = (box) => Math.hypot(box.left - centre.left, box.top - centre.top);
-    const nearest = (some) => [...some].sort((a, b) => far(a) - far(b));
-    const [first = centre] = nearest(receivers);
-    const others = [centre, ...nearest(boxes)];
-    boxes = [first];
-    for (const box of others) {
-      if (fits([...boxes, box])) boxes.push(box);
-    }
+/**
+ * Up and down go from box to box, Enter and Space press one; tells whether the key did any of it.
+ *
+ * @param {PressBox[]} boxes
+ * @param {KeyboardEvent} event
+ */
+function goByKey(boxes, { key, target }) {
+  const now = boxes.findIndex(({ group }) => group === target);
+  if (now < 0) return false;
+  if (key === "Enter" || key === " ") {
+    boxes[now].press();
+    return true;
   }
-  const move = (start, end, from, to) => {
-    const [low, high] = span(boxes, start, end);
-    return low < from || high > to ? (low + high - from - to) / 2 : 0;
-  };
-  place.scrollLeft += move("left", "right", frame.left, frame.right);
-  place.scrollTop += move("top", "bottom", frame.top, frame.bottom);
+  if (key !== "ArrowDown" && key !== "ArrowUp") return false;
+  const towards = key === "ArrowDown" ? 1 : -1;
+  const next = boxes[(now + towards + boxes.length) % boxes.length].group;
+  boxes[now].group.setAttribute("tabindex", "-1");
+  next.setAttribute("tabindex", "0");
+  next.focus();
+  return true;
 }
 
-function isAtWork(part) {
-  const [, state, changed] = part.shown;
+/**
+ * Scrolls the diagram, never the page.
+ *
+ * @param {HTMLElement | null} place
+ * @param {Element[]} atWork
+ * @param {Element[]} changed
+ * @param {Element} [foremost]
+ */
+function bringIntoView(place, atWork, changed, foremost = atWork[0]) {
+  if (!place || !atWork.length) return;
+  const boxOf = (/** @type {Element} */ group) => group.getBoundingClientRect();
+  const frame = boxOf(place);
+  const [right, down] = scrollInto(frame, atWork.map(boxOf), changed.map(boxOf), boxOf(foremost));
+  place.scrollLeft += right;
+  place.scrollTop += down;
+}
+
+/** @param {Part} part */
+function isAtWork({ shown }) {
+  if (!shown) return false;
+  const [, state, changed] = shown;
   return state === "active" || state === "wasted" || changed;
 }

@@ -1,10 +1,24 @@
 // The menu of files. The kernel makes them, as `stepper.export` does; the page offers them.
 
-import { ANSWER_LIMIT, NO_ANSWER, element, makeButton } from "./elements.js";
+import { ANSWER_LIMIT, NO_ANSWER, element, focusedBeside, makeButton } from "./elements.js";
+
+/**
+ * What the kernel tells of a file: how far it is, that it was stopped or failed, or what it holds.
+ *
+ * @typedef {object} Answer
+ * @property {string} id
+ * @property {[what: string, done: number, total: number]} [progress]
+ * @property {boolean} [stopped]
+ * @property {string} [failed]
+ * @property {string} format
+ * @property {boolean} all
+ * @property {number} step
+ */
+/** @typedef {ReturnType<typeof makeDownloads>} Downloads */
 
 const ANSWER_LIMIT_OF_ALL = 120000; // and one with all steps
+/** @type {[format: string, all: boolean, name: string][]} */
 const FILES = [
-  // of one step, and of all
   ["svg", false, "SVG"],
   ["png", false, "PNG"],
   ["pdf", false, "PDF"],
@@ -14,7 +28,29 @@ const FILES = [
   ["html", true, "Web page"],
 ];
 
-// What is shown while the kernel draws: how far it is, and a button that ends it.
+/**
+ * What a file is called: by its step, from 1 as the page counts, if it is of one.
+ *
+ * @param {{ format: string, all: boolean, step: number }} file
+ */
+export function fileName({ format, all, step }) {
+  return `${all ? "steps" : `step_${step + 1}`}.${format}`;
+}
+
+/**
+ * How far a drawing is, in words.
+ *
+ * @param {[what: string, done: number, total: number]} progress
+ */
+export function progressText([what, done, total]) {
+  return `${what}: ${done.toLocaleString("en")} of ${total.toLocaleString("en")}`;
+}
+
+/**
+ * What is shown while the kernel draws: how far it is, and a button that ends it.
+ *
+ * @param {() => void} stop
+ */
 function makeRunning(stop) {
   const text = element("span");
   const bar = element("progress");
@@ -23,25 +59,46 @@ function makeRunning(stop) {
   place.hidden = true;
   return {
     place,
-    show([what, done, total]) {
+    /** @param {[what: string, done: number, total: number]} progress */
+    show(progress) {
+      const [, done, total] = progress;
       place.hidden = false;
       bar.max = total || 1;
       bar.value = done;
-      text.textContent = `${what}: ${done.toLocaleString("en")} of ${total.toLocaleString("en")}`;
+      text.textContent = progressText(progress);
     },
-    // tells whether the focus was in it
+    /** Tells whether the focus was in it. */
     hide() {
-      const hadFocus = place.contains(place.getRootNode().activeElement);
+      const hadFocus = place.contains(focusedBeside(place));
       place.hidden = true;
       return hadFocus;
     },
   };
 }
 
-// The kernel makes the files, as `stepper.export` does; the page offers them for download.
-export function makeSaving(save, send, step) {
-  const asked = new Map(); // of this view: others of the same stepper hear the answers too
-  let timer = null;
+/**
+ * Hands a file to whoever looks, as browsers do.
+ *
+ * @param {string} name
+ * @param {DataView} data
+ */
+function give(name, data) {
+  const link = element("a", { download: name });
+  link.href = URL.createObjectURL(new Blob([/** @type {DataView<ArrayBuffer>} */ (data)]));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), ANSWER_LIMIT);
+}
+
+/**
+ * @param {(wish: object) => void} save asks for a file
+ * @param {(wish: object) => void} send asks for something else
+ * @param {() => number} step that is shown
+ */
+export function makeDownloads(save, send, step) {
+  /** @type {Map<string, boolean>} of this view, whether it is one of all steps: others hear answers too */
+  const asked = new Map();
+  /** @type {number | undefined} */
+  let timer;
   const menu = element("span", { class: "mg-saving", role: "group", "aria-label": "Save as" });
   const status = element("span", { role: "status" });
   const running = makeRunning(() => {
@@ -52,13 +109,13 @@ export function makeSaving(save, send, step) {
   const button = makeButton("Save…", "save this step, or all of them", () => {
     menu.hidden = !menu.hidden;
     button.ariaExpanded = String(!menu.hidden);
-    if (!menu.hidden) menu.querySelector("button").focus({ preventScroll: true });
+    if (!menu.hidden) menu.querySelector("button")?.focus({ preventScroll: true });
   });
   button.ariaExpanded = "false";
-  const tell = (text) => {
+  const tell = (/** @type {string} */ text) => {
     status.textContent = text;
   };
-  const end = (text) => {
+  const end = (/** @type {string} */ text) => {
     if (running.hide()) button.focus({ preventScroll: true });
     tell(text);
   };
@@ -85,17 +142,13 @@ export function makeSaving(save, send, step) {
     button.click();
     button.focus();
   });
-  const give = (content, data) => {
-    const name = content.all ? "steps" : `step_${content.step + 1}`;
-    const link = element("a", { download: `${name}.${content.format}` });
-    link.href = URL.createObjectURL(new Blob([data]));
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), ANSWER_LIMIT);
-    return `Saved ${link.download}.`;
-  };
   return {
     button,
     menu,
+    /**
+     * @param {Answer} content
+     * @param {DataView[]} buffers
+     */
     receive(content, buffers) {
       if (!asked.has(content.id)) return;
       if (content.progress) {
@@ -105,8 +158,14 @@ export function makeSaving(save, send, step) {
       }
       asked.delete(content.id);
       wait();
-      if (content.stopped) end("Stopped; nothing was saved.");
-      else end(content.failed ?? give(content, buffers[0]));
+      if (content.stopped) {
+        end("Stopped; nothing was saved.");
+      } else if (typeof content.failed === "string") {
+        end(content.failed);
+      } else {
+        give(fileName(content), buffers[0]);
+        end(`Saved ${fileName(content)}.`);
+      }
     },
     stop: () => clearTimeout(timer),
   };

@@ -5,33 +5,37 @@ export const ANSWER_LIMIT = 8000; // ms for the kernel to make a file
 export const NO_ANSWER = "The kernel does not answer; if it is not busy, start it and run the cell again.";
 export const MARGIN = 8; // px around what is scrolled into view
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    made.setAttribute(name, value);
+    made.setAttribute(name, `${value}`);
   }
   made.append(...children);
   return made;
 }
 
-// Writes a text into a node that has one, and touches the page only if it is another.
+/**
+ * Writes a text into a node that has one, and touches the page only if it is another.
+ *
+ * @param {Node} node
+ * @param {string} text
+ */
 export function write(node, text) {
-  const held = node.firstChild;
+  const held = /** @type {Text} */ (node.firstChild);
   if (held.data !== text) held.data = text;
 }
 
-// The last entry that has begun at a step; entries are [first step, …] in order.
-export function entryAt(entries, step) {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (entries[middle][0] <= step) low = middle + 1;
-    else high = middle;
-  }
-  return low ? entries[low - 1] : null;
-}
-
+/**
+ * @param {string} title
+ * @param {HTMLElement} content
+ */
 export function panel(title, content) {
   const scroll = element("div", { class: "mg-scroll" }, content);
   if (content.tagName === "TABLE") {
@@ -43,10 +47,14 @@ export function panel(title, content) {
   return element("section", {}, element("h3", {}, title), scroll);
 }
 
-// Scrolls a panel, never the page, until one of its rows is in it.
+/**
+ * Scrolls a panel, never the page, until one of its rows is in it.
+ *
+ * @param {Element | null} row
+ */
 export function bringRowIntoView(row) {
   const scroll = row?.closest(".mg-scroll");
-  if (!scroll || scroll.scrollHeight <= scroll.clientHeight) return;
+  if (!row || !scroll || scroll.scrollHeight <= scroll.clientHeight) return;
   const { top, bottom } = scroll.getBoundingClientRect();
   const box = row.getBoundingClientRect();
   if (box.top < top + 2 * MARGIN || box.bottom > bottom) {
@@ -54,12 +62,22 @@ export function bringRowIntoView(row) {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {string} title
+ * @param {() => void} onClick
+ */
 export function makeButton(name, title, onClick) {
   const button = element("button", { type: "button", title, class: "mg-button" }, name);
   button.addEventListener("click", onClick);
   return button;
 }
 
+/**
+ * @param {string} label
+ * @param {[value: string, text: string][]} choices
+ * @param {(value: string) => void} onChoose
+ */
 export function makeSelect(label, choices, onChoose) {
   const select = element("select", { "aria-label": label, title: label });
   for (const [value, text] of choices) select.append(element("option", { value }, text));
@@ -67,20 +85,35 @@ export function makeSelect(label, choices, onChoose) {
   return select;
 }
 
-// JupyterLab: keys typed here are no shortcuts for cells. It looks at the focused element only,
-// so each says so as soon as it has the focus, and a click anywhere else focuses the whole.
+/**
+ * What has the focus, in the page or in the shadow tree that a node stands in.
+ *
+ * @param {Node} node
+ */
+export function focusedBeside(node) {
+  return /** @type {Document | ShadowRoot} */ (node.getRootNode()).activeElement;
+}
+
+/**
+ * JupyterLab: keys typed here are no shortcuts for cells. It looks at the focused element only,
+ * so each says so as soon as it has the focus, and a click anywhere else focuses the whole.
+ *
+ * @param {HTMLElement} root
+ */
 export function keepKeys(root) {
   root.tabIndex = -1;
   root.addEventListener("focusin", ({ target }) => {
-    target.setAttribute("data-lm-suppress-shortcuts", "true");
+    /** @type {Element} */ (target).setAttribute("data-lm-suppress-shortcuts", "true");
   });
-  root.onclick = (event) => {
-    if (!event.target.closest("button, input, select, [tabindex]:not(.minigrad)")) {
+  root.onclick = ({ target }) => {
+    const pressed = /** @type {Element} */ (target);
+    if (!pressed.closest("button, input, select, [tabindex]:not(.minigrad)")) {
       root.focus({ preventScroll: true });
     }
   };
 }
 
+/** @param {() => void} work */
 export function idle(work) {
   (window.requestIdleCallback ?? setTimeout)(work);
 }

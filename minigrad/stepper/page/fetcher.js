@@ -1,6 +1,7 @@
 // Asking the kernel for the views of a large graph, ahead of need.
 
-import { ANSWER_LIMIT, NO_ANSWER, entryAt, idle } from "./elements.js";
+import { ANSWER_LIMIT, NO_ANSWER, idle } from "./elements.js";
+import { entryAt } from "./timeline.js";
 
 const MOST_AHEAD = 40; // views that are asked for before they are needed, in each direction
 

@@ -1,8 +1,16 @@
 // The inspector: the numbers of one tensor.
 
-import { element, entryAt } from "./elements.js";
-import { makeReasons } from "../../why/why.js";
+import { makeWhy } from "../../why/why.js";
+import { element, focusedBeside } from "./elements.js";
+import { valueAt } from "./timeline.js";
 
+/** @import { ArrayTable, Key, TensorSummary, Variant, View } from "./payload.d.ts" */
+/** @typedef {ReturnType<typeof makeInspector>} Inspector */
+
+/**
+ * @param {string} title
+ * @param {ArrayTable} sheet
+ */
 function makeSheet(title, sheet) {
   if (!sheet.rows.length) {
     return element("div", {}, element("h4", {}, title), element("code", {}, sheet.label));
@@ -11,6 +19,19 @@ function makeSheet(title, sheet) {
   for (const [name, number] of sheet.figures) {
     figures.append(element("li", {}, `${name} `, element("code", {}, number)));
   }
+  const table = makeNumbers(title, sheet);
+  const scroll = element("div", { class: "mg-wide", tabindex: "0", role: "group" }, table);
+  scroll.setAttribute("aria-label", `${title}, as a table`);
+  const parts = [element("h4", {}, title), scroll, figures];
+  if (sheet.label) parts.splice(1, 0, element("p", { class: "mg-message" }, sheet.label));
+  return element("div", {}, ...parts);
+}
+
+/**
+ * @param {string} title
+ * @param {ArrayTable} sheet
+ */
+function makeNumbers(title, sheet) {
   const head = element("tr", {}, element("td"));
   for (const column of sheet.columns) {
     head.append(element("th", { scope: "col", class: "mg-index" }, column));
@@ -31,30 +52,45 @@ function makeSheet(title, sheet) {
   });
   const table = element("table", { class: "mg-sheet", "aria-label": title });
   table.append(element("thead", {}, head), body);
-  const scroll = element("div", { class: "mg-wide", tabindex: "0", role: "group" }, table);
-  scroll.setAttribute("aria-label", `${title}, as a table`);
-  const parts = [element("h4", {}, title), scroll, figures];
-  if (sheet.label) parts.splice(1, 0, element("p", { class: "mg-message" }, sheet.label));
-  return element("div", {}, ...parts);
+  return table;
 }
 
+/**
+ * What is said or shown of a gradient at a step.
+ *
+ * @param {TensorSummary} tensor
+ * @param {ArrayTable | null} sheet
+ */
+function makeGradient({ name, frozen }, sheet) {
+  if (sheet) return makeSheet(`Gradient of ${name}`, sheet);
+  if (frozen) return element("p", {}, `${name} is frozen: it gets no gradient.`);
+  return element("p", {}, `${name} has no gradient at this step.`);
+}
+
+/**
+ * @param {(key: Key) => void} onClose
+ * @param {(keys: Set<Key>) => void} light
+ */
 export function makeInspector(onClose, light) {
   const close = element("button", { type: "button", class: "mg-button" }, "Close");
   close.setAttribute("aria-label", "Close the inspector");
   const title = element("h3");
   const tables = element("div", { class: "mg-sheets" });
   const place = element("section", { class: "mg-inspector", "aria-label": "Inspector" });
-  const reasons = makeReasons(light);
-  place.append(element("div", { class: "mg-head" }, title, close), tables, reasons.place);
+  const why = makeWhy(light);
+  place.append(element("div", { class: "mg-head" }, title, close), tables, why.place);
   place.hidden = true;
+  /** @type {Key | null} */
   let key = null;
   const shut = () => {
     const closed = key;
     key = null;
     place.hidden = true;
-    reasons.close();
+    why.close();
     if (closed !== null) onClose(closed);
   };
+  /** @returns {NodeListOf<HTMLElement>} the tables that take the focus */
+  const wide = () => tables.querySelectorAll(".mg-wide");
   close.addEventListener("click", shut);
   place.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
@@ -63,35 +99,34 @@ export function makeInspector(onClose, light) {
   });
   return {
     place,
+    /** @param {Key} wanted */
     open(wanted) {
       key = wanted;
       place.hidden = false;
       close.focus({ preventScroll: true });
       place.scrollIntoView({ block: "nearest" });
     },
+    /**
+     * @param {number} step
+     * @param {View} view
+     * @param {Variant} variant
+     */
     show(step, view, variant) {
       if (key !== null && !view.tensors[key]) {
         key = null; // it is not in this picture
         place.hidden = true;
       }
       if (key === null) return;
-      const { name, about, frozen, value } = view.tensors[key];
-      const active = tables.getRootNode().activeElement; // in a shadow tree, it is not the page's
-      const held = [...tables.querySelectorAll(".mg-wide")].indexOf(active);
+      const tensor = view.tensors[key];
+      const { name, about, value } = tensor;
+      const held = [...wide()].indexOf(/** @type {HTMLElement} */ (focusedBeside(tables)));
       title.replaceChildren(element("strong", {}, name), ` ${about}`);
-      const shown = [makeSheet(`Value of ${name}`, view.tables[value])];
-      const gradient = entryAt(variant.gradients[key] ?? [], step);
-      if (gradient) {
-        shown.push(makeSheet(`Gradient of ${name}`, view.tables[gradient[1]]));
-      } else if (!frozen) {
-        shown.push(element("p", {}, `${name} has no gradient at this step.`));
-      } else {
-        shown.push(element("p", {}, `${name} is frozen: it gets no gradient.`));
-      }
-      tables.replaceChildren(...shown);
-      reasons.show(key, view, variant, step);
+      const number = valueAt(variant.gradients[key] ?? [], step);
+      const gradient = makeGradient(tensor, number === null ? null : view.tables[number]);
+      tables.replaceChildren(makeSheet(`Value of ${name}`, view.tables[value]), gradient);
+      why.show(key, view, variant, step);
       if (held >= 0) {
-        const places = [...tables.querySelectorAll(".mg-wide"), close];
+        const places = [...wide(), close];
         places[Math.min(held, places.length - 1)].focus({ preventScroll: true });
       }
     },

@@ -4,6 +4,9 @@ import { element, keepKeys } from "./elements.js";
 import { makeZoom, readSvg } from "./picture.js";
 import { renderedBy } from "./theme.js";
 
+/** @import { LivePayload, Model } from "./payload.d.ts" */
+
+/** @param {HTMLElement} root */
 function makeLiveGraph(root) {
   const picture = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
   picture.setAttribute("aria-label", "The graph so far");
@@ -12,6 +15,7 @@ function makeLiveGraph(root) {
   root.replaceChildren(picture, element("div", { class: "mg-head" }, message, zoom.bar));
   keepKeys(root);
   return {
+    /** @param {LivePayload} payload */
     update(payload) {
       picture.replaceChildren(...(payload.svg ? [readSvg(payload.svg)] : []));
       picture.hidden = !payload.svg;
@@ -22,6 +26,10 @@ function makeLiveGraph(root) {
   };
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {Model} model
+ */
 function bindLiveGraph(root, model) {
   const live = makeLiveGraph(root);
   const update = () => live.update(model.get("payload"));

@@ -1,6 +1,7 @@
 // What stands beside and below the diagram: the table, lists, words and code.
 
-import { NOTHING_YET, bringRowIntoView, element, entryAt, write } from "./elements.js";
+import { NOTHING_YET, bringRowIntoView, element, write } from "./elements.js";
+import { entryAt } from "./timeline.js";
 
 const MOST_SIZERS = 5;
 

@@ -1,18 +1,19 @@
 // The stepper. Everything that is shown was computed in Python and sent once; what is shown
 // depends on the step's index alone, and stepping asks no kernel.
 
-import { element, entryAt, keepKeys, panel } from "./elements.js";
+import { element, keepKeys, panel } from "./elements.js";
 import { makeCanvas } from "./diagram.js";
 import { makeCode, makeExplanation } from "./panels.js";
 import { makeInspector } from "./inspector.js";
 import { makeChoices, makeControls, makeFinder, stepByKeys } from "./controls.js";
 import { makeView, makeViews } from "./views.js";
 import { makePredict } from "../../predict/predict.js";
-import { makeSaving } from "./downloads.js";
-import { makeFolding } from "../../fold/fold.js";
+import { makeDownloads } from "./downloads.js";
+import { makeFold } from "../../fold/fold.js";
 import { makeFetcher } from "./fetcher.js";
-import { makeMoves } from "./step_sync.js";
+import { makeStepSync } from "./step_sync.js";
 import { renderedBy } from "./theme.js";
+import { entryAt } from "./timeline.js";
 
 // The step of another variant that is about the same, or else where its backward pass starts.
 function sameMoment({ kind, key }, steps) {
@@ -74,16 +75,16 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     inspector.open(key);
     view.inspectedBy(inspector);
   };
-  const folding = makeFolding(payload.groups, save && send);
-  const views = makeViews(payload, (one) => makeView(one, jump, inspect, folding));
-  const saving = save && makeSaving(save, send, () => current);
+  const fold = makeFold(payload.groups, save && send);
+  const views = makeViews(payload, (one) => makeView(one, jump, inspect, fold));
+  const downloads = save && makeDownloads(save, send, () => current);
   const explanation = makeExplanation();
   const predict = makePredict(payload, explanation.place, go, controls.next);
   const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
   options.append(...predict.toggles, ...choices.selects, canvas.zoom);
   if (payload.index) options.append(...makeFinder(payload.index, whereNow, goToNode));
-  if (folding.bar) options.append(folding.bar);
-  if (saving) options.append(saving.button, saving.menu);
+  if (fold.bar) options.append(fold.bar);
+  if (downloads) options.append(downloads.button, downloads.menu);
   const bars = element("div", { class: "mg-bars" }, controls.bar, options);
   const side = element("div", { class: "mg-side" });
   const stepper = element("div", { class: "mg-stepper" }, bars, canvas.place);
@@ -131,10 +132,10 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   return {
     destroy() {
       controls.stop();
-      folding.stop();
-      saving?.stop();
+      fold.stop();
+      downloads?.stop();
     },
-    receiveFile: saving?.receive,
+    receiveFile: downloads?.receive,
     show,
     showAgain: () => show(current, name),
     number,
@@ -162,7 +163,7 @@ function bindStepper(root, model) {
       // without an answer, the page says so
     }
   };
-  const moves = makeMoves(root, model, (step, variant) => {
+  const moves = makeStepSync(root, model, (step, variant) => {
     stepper.show(step, variant);
     fetcher.ask(step, variant);
   });

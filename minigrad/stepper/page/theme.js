@@ -2,10 +2,14 @@
 
 import { element } from "./elements.js";
 
-const darkMedia = window.matchMedia("(prefers-color-scheme: dark)");
+/** @import { Model } from "./payload.d.ts" */
 
-function isDark(root) {
-  const { mgTheme } = root.closest("[data-mg-theme]")?.dataset ?? {};
+/**
+ * @param {HTMLElement} root
+ * @param {MediaQueryList} darkMedia what the system prefers
+ */
+function isDark(root, darkMedia) {
+  const { mgTheme } = /** @type {HTMLElement?} */ (root.closest("[data-mg-theme]"))?.dataset ?? {};
   if (mgTheme) return mgTheme === "dark"; // an exported page has one theme
   const { jpThemeLight, vscodeThemeKind } = document.body.dataset;
   if (jpThemeLight) return jpThemeLight === "false";
@@ -13,8 +17,10 @@ function isDark(root) {
   return darkMedia.matches;
 }
 
+/** @param {HTMLElement} root */
 function followTheme(root) {
-  const apply = () => root.classList.toggle("mg-dark", isDark(root));
+  const darkMedia = window.matchMedia("(prefers-color-scheme: dark)");
+  const apply = () => root.classList.toggle("mg-dark", isDark(root, darkMedia));
   const observer = new MutationObserver(apply);
   observer.observe(document.body, { attributes: true });
   darkMedia.addEventListener("change", apply);
@@ -25,8 +31,13 @@ function followTheme(root) {
   };
 }
 
-// What a widget is shown by; `bind` fills its place, and returns what cleans up.
+/**
+ * What a widget is shown by; `bind` fills its place, and returns what cleans up.
+ *
+ * @param {(root: HTMLElement, model: Model) => () => void} bind
+ */
 export function renderedBy(bind) {
+  /** @param {{ model: Model, el: HTMLElement }} place */
   return ({ model, el }) => {
     const root = element("div", { class: "minigrad" });
     el.append(root);

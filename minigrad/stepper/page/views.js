@@ -10,7 +10,7 @@ const WIDEST_BESIDE = 860; // px that a diagram may need to stand beside the tab
 const MOST_BUILT = 5; // views of a large graph that are kept ready to be shown
 
 // All that is shown of a view: its picture, and beside it what differs from variant to variant.
-export function makeView(view, go, inspect, folding) {
+export function makeView(view, go, inspect, fold) {
   const nodes = makeList("mg-nodes", "The list of nodes", view.nodes, go);
   const variants = {};
   let shown = null; // the name of the variant
@@ -20,7 +20,7 @@ export function makeView(view, go, inspect, folding) {
     const [recorded, visited] = signs[key];
     go(steps[now].kind === "record" ? recorded : visited);
   };
-  const diagram = makeDiagram(view, inspect, follow, folding);
+  const diagram = makeDiagram(view, inspect, follow, fold?.toggle ?? null);
   const makeVariant = (variant) => ({
     table: makeTable(variant.table),
     order: makeList("mg-order", "Backward order", variant.order, go),

@@ -3,14 +3,21 @@
 
 import stepper from "./stepper.js";
 
+/** @import { Listener, Model } from "./payload.d.ts" */
+
+/**
+ * @param {Record<string, unknown>} state
+ * @returns {Model}
+ */
 function standIn(state) {
+  /** @type {Map<string, Listener[]>} */
   const listeners = new Map();
-  const of = (event) => listeners.get(event) ?? [];
+  const of = (/** @type {string} */ event) => listeners.get(event) ?? [];
   return {
     get: (name) => state[name],
     set(name, value) {
       state[name] = value;
-      for (const call of of(`change:${name}`)) call();
+      for (const call of of(`change:${name}`)) call(undefined, []);
     },
     on: (event, call) => listeners.set(event, [...of(event), call]),
     off: (event, call) => listeners.set(event, of(event).filter((one) => one !== call)),
@@ -18,9 +25,14 @@ function standIn(state) {
   };
 }
 
-// In a shadow tree the page's styles don't reach the stepper, nor its styles the page.
+/**
+ * In a shadow tree the page's styles don't reach the stepper, nor its styles the page.
+ *
+ * @param {HTMLElement} host
+ */
 function startStepper(host) {
-  const { style, theme, whole, ...state } = JSON.parse(host.querySelector("script").textContent);
+  const data = host.querySelector("script")?.textContent ?? "";
+  const { style, theme, whole, ...state } = JSON.parse(data);
   const sheet = document.createElement("style");
   sheet.textContent = `:host { all: initial; display: block; } ${style}`;
   const el = document.createElement("div");
@@ -28,7 +40,7 @@ function startStepper(host) {
   host.setAttribute("data-lm-suppress-shortcuts", "true"); // where the page is a notebook's output
   host.attachShadow({ mode: "open" }).append(sheet, el);
   stepper.render({ model: standIn(state), el });
-  const root = el.querySelector(".minigrad");
+  const root = /** @type {HTMLElement} */ (el.querySelector(".minigrad"));
   // keys that stepped are not the slides' keys, too
   root.addEventListener("keydown", (event) => event.defaultPrevented && event.stopPropagation());
   if (!whole) return;
@@ -39,8 +51,11 @@ function startStepper(host) {
   });
 }
 
+/** @param {string} name of the places that this script is for */
 export function startSteppers(name) {
-  for (const host of document.querySelectorAll(`[data-minigrad="${name}"]`)) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const hosts = document.querySelectorAll(`[data-minigrad="${name}"]`);
+  for (const host of hosts) {
     if (!host.shadowRoot) startStepper(host);
   }
 }

@@ -1,0 +1,225 @@
+/**
+ * What Python sends the page, as payload.py of each feature makes it; and what stands between.
+ *
+ * A key names a box or an edge of the picture: `n0` a node, `t0` a leaf, `s0` a group, `e0` an edge.
+ */
+
+export type Key = string;
+export type VariantName = string;
+
+/** Values, each from a step on, in order: the last that has begun is the one that counts. */
+export type Timeline<Value> = [start: number, value: Value][];
+
+/** The model of a widget, as anywidget gives it; in an exported page, a stand-in without `send`. */
+export interface Model {
+  // a trait is what its name says, and whoever reads it knows what that is
+  // biome-ignore lint/suspicious/noExplicitAny: the type of a trait depends on its name
+  get(name: string): any;
+  set(name: string, value: unknown): void;
+  on(event: string, call: Listener): void;
+  off(event: string, call: Listener): void;
+  save_changes(): void;
+  send?(content: object): void;
+}
+// biome-ignore lint/suspicious/noExplicitAny: what is heard depends on the event
+export type Listener = (content: any, buffers: DataView[]) => void;
+
+/** `[step, serial, variant]`: where a widget stands, by the page or by Python. */
+export type Place = [step: number, serial: number, variant: VariantName];
+
+// ---- the stepper
+
+export interface StepperPayload {
+  mode: "step";
+  orders: Choice[];
+  grains: Choice[];
+  code: (string | null)[];
+  windows: [first: number, last: number][];
+  groups: { named: Group[]; folded: boolean; open: boolean };
+  variants: Record<VariantName, VariantSummary>;
+  questions: Questions;
+  index: Index | null;
+  views: Record<number, View>;
+  predict: boolean;
+}
+export type Choice = [value: string, text: string];
+
+export interface VariantSummary {
+  length: number;
+  /** The number of the view that is shown. */
+  shown: Timeline<number>;
+  /** The first of the steps that are shown together; null where each is shown by itself. */
+  stops: number[] | null;
+}
+
+export interface Group {
+  key: Key;
+  name: string;
+  folded: boolean;
+  /** Its first node. */
+  first: number;
+}
+
+/** What nodes of a large graph are found by. */
+export interface Index {
+  ops: string[];
+  /** Of each node, the place of its op. */
+  op_of: number[];
+  names: Record<number, string>;
+  /** Of each node, the step that visits it first. */
+  visits: Record<VariantName, (number | null)[]>;
+}
+
+/** One picture, and all that is told beside it. */
+export interface View {
+  svg: string;
+  nodes: Entry[];
+  groups: Group[];
+  tensors: Record<Key, TensorSummary>;
+  marks: Record<Key, Mark>;
+  variants: Record<VariantName, Variant>;
+  tables: ArrayTable[];
+  reasons: Reasons;
+}
+
+/** A line of a list: the steps that it stands for, and what it says. */
+export interface Entry {
+  key?: Key;
+  text: string;
+  code?: string;
+  step: number;
+  last: number;
+}
+
+export interface TensorSummary {
+  name: string;
+  about: string;
+  frozen: boolean;
+  /** The place of the table of its values. */
+  value: number;
+}
+
+/** A piece of code: its lines, and in the first and the last of them its columns; 0: to the end. */
+export type Mark = [first: number, last: number, start: number, end: number];
+
+export interface Variant {
+  film: Film;
+  steps: Record<number, Step>;
+  order: Entry[];
+  table: GradientRow[];
+  /** Of each tensor, the places of the tables of its gradients. */
+  gradients: Record<Key, Timeline<number>>;
+  /** Of each sign, the step that records what it stands for, and the one that visits it. */
+  signs: Record<Key, [recorded: number, visited: number]>;
+}
+
+export type Film = Record<Key, { kind: string; looks: Look[] }>;
+/** From a step on; of a row that stays as it was, null is sent. */
+export type Look = [start: number, state: string, changed: boolean, rows: (string | null)[]];
+
+/** What is told of a step. */
+export interface Words {
+  title: string;
+  sentence: string;
+  formulas: string[];
+  wrong?: boolean;
+}
+export interface Step extends Words {
+  kind: string;
+  key: Key;
+}
+
+export interface GradientRow {
+  key: Key;
+  name: string;
+  value: string;
+  /** The step that records it. */
+  recorded: number;
+  /** From which step on it is known not to be needed. */
+  dead: number | null;
+  before: string;
+  gradients: Timeline<string>;
+}
+
+/** An array as the inspector shows it; a single number has a label alone. */
+export interface ArrayTable {
+  label: string;
+  rows: string[];
+  columns: string[];
+  texts: string[][];
+  shades: (number | null)[][];
+  figures: [name: string, number: string][];
+}
+
+/** The paths behind the gradients. */
+export interface Reasons {
+  told?: Record<Key, { title: string; total: string; paths: Path[]; notes: string[] }>;
+  failed?: string;
+  /** Of each edge, what is lit for it. */
+  lit: Key[][];
+}
+export type Path = [line: string, edges: number[]];
+
+// ---- predict; texts are meant by their numbers
+
+export interface Questions {
+  texts: string[];
+  lists: Record<number, Question>[];
+  /** Of each variant, the place of its list. */
+  places: Record<VariantName, number>;
+  words: Record<string, string>;
+}
+export interface Question {
+  question: number;
+  about: number;
+  told: number;
+  answer: [value: number, tolerance: number];
+  mistakes: [value: number, tolerance: number, hint: number][];
+  otherwise: number;
+  choices: [value: number, label: number][];
+}
+
+// ---- the live graph
+
+export interface LivePayload {
+  svg: string;
+  message: string;
+}
+
+// ---- nudge
+
+export interface NudgePayload {
+  mode: "nudge";
+  svg: string;
+  kinds: Record<Key, string>;
+  description: string;
+  output: string;
+  handles: Handle[];
+  now: Nudged;
+}
+export interface Handle {
+  key: Key;
+  name: string;
+  frozen: boolean;
+  start: number;
+  step: number;
+  /** How far the slider goes to each side. */
+  steps: number;
+}
+/** All that is shown for some values of the leaves. */
+export interface Nudged {
+  values: Record<Key, number>;
+  /** The leaf that was moved last. */
+  moved: Key;
+  nudges: Record<Key, string>;
+  gradients: Record<Key, string>;
+  boxes: Record<Key, Look>;
+  /** The edges at work. */
+  edges: Key[];
+  promised: string;
+  exact: string;
+  difference: string;
+  shrinking: string;
+  sentence: string;
+  plot: string;
+}
