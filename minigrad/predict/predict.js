@@ -8,8 +8,13 @@ const DOUBLE_PRESS = 400; // ms after an answer in which another press of Enter 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const COMMA = /^(?![+-]?[1-9]\d{0,2},\d{3}$)([+-]?\d*),/; // that cannot mean thousands
 
-// A number, a fraction, or null.
-function readNumber(text) {
+/**
+ * A number or a fraction, as learners write them; or null.
+ *
+ * @param {string} text
+ * @returns {number | null}
+ */
+export function readNumber(text) {
   const plain = text.replace(/[−–]/g, "-").split("/");
   const parts = plain.map((part) => part.trim().replace(COMMA, "$1."));
   if (parts.length > 2 || !parts.every((part) => NUMBER.test(part))) return null;

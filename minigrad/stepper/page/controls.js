@@ -2,6 +2,8 @@
 
 import { element, makeButton, makeSelect } from "./elements.js";
 
+/** @import { Index } from "./payload.d.ts" */
+
 const SPEEDS = { slow: 4000, normal: 2200, fast: 1000 }; // ms from step to step
 
 // Goes from step to step by itself, with one timer, until the end or until someone moves.
@@ -27,6 +29,17 @@ function makePlayer(advance) {
     else stop();
   };
   return { button, speed, stop };
+}
+
+/**
+ * Which steps are shown, counted from 1: one, or several that are shown together.
+ *
+ * @param {[first: number, last: number]} steps
+ * @param {number} count
+ */
+export function stepText([first, last], count) {
+  const numbers = first === last ? ` ${first + 1}` : `s ${first + 1}–${last + 1}`;
+  return `Step${numbers} of ${count}`;
 }
 
 export function makeControls(go, isShown) {
@@ -67,8 +80,7 @@ export function makeControls(go, isShown) {
       [first, last] = steps;
       count = all;
       if (first !== expected) player.stop();
-      const numbers = first === last ? ` ${first + 1}` : `s ${first + 1}–${last + 1}`;
-      label.textContent = `Step${numbers} of ${count}`;
+      label.textContent = stepText(steps, count);
       slider.max = count - 1;
       slider.value = first;
       slider.setAttribute("aria-valuetext", `${label.textContent}: ${title}`);
@@ -117,24 +129,40 @@ export function makeChoices(payload, onChoose) {
   };
 }
 
-// Finds a node of a large graph by its number, or the next one with an op or a name.
-export function makeFinder({ ops, op_of: opOf, names }, now, goTo) {
+/**
+ * The position of a node of a large graph by its number, or of the next one with an op or a name.
+ *
+ * @param {Index} index
+ * @param {string} text
+ * @param {number} from where one is
+ * @param {1 | -1} direction
+ * @returns {number | null}
+ */
+export function findNode({ ops, op_of: opOf, names }, text, from, direction) {
+  const count = opOf.length;
+  if (/^\d+$/.test(text)) return Number(text) < count ? Number(text) : null;
+  for (let far = 1; far <= count; far += 1) {
+    const position = (from + direction * far + count) % count;
+    if (ops[opOf[position]] === text || names[position] === text) return position;
+  }
+  return null;
+}
+
+/**
+ * A field that leads to a node of a large graph.
+ *
+ * @param {Index} index
+ * @param {() => { position: number, isRecording: boolean }} now
+ * @param {(position: number, isRecording: boolean) => void} goTo
+ */
+export function makeFinder(index, now, goTo) {
   const field = element("input", { type: "search", class: "mg-find", placeholder: "12, mul, loss" });
   const status = element("span", { role: "status" });
-  const find = (text, from, direction) => {
-    const count = opOf.length;
-    if (/^\d+$/.test(text)) return Number(text) < count ? Number(text) : null;
-    for (let far = 1; far <= count; far += 1) {
-      const position = (from + direction * far + count) % count;
-      if (ops[opOf[position]] === text || names[position] === text) return position;
-    }
-    return null;
-  };
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     const text = field.value.trim().replace(/^#/, "");
     const { position, isRecording } = now();
-    const found = text ? find(text, position, isRecording ? 1 : -1) : null;
+    const found = text ? findNode(index, text, position, isRecording ? 1 : -1) : null;
     status.textContent = text && found === null ? `There is no node ${text}.` : "";
     if (found !== null) goTo(found, isRecording);
   });

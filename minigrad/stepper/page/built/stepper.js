@@ -6,29 +6,29 @@ return;let{top:o,bottom:n}=t.getBoundingClientRect(),r=e.getBoundingClientRect()
 let n=u("button",{type:"button",title:t,class:"mg-button"},e);return n.addEventListener("click",o),n}function rt(e,t,o){let n=u("select",{"aria-label":e,title:e});
 for(let[r,s]of t)n.append(u("option",{value:r},s));return n.addEventListener("change",()=>o(n.value)),n}function U(e){return e.getRootNode().activeElement}function dt(e){
 e.tabIndex=-1,e.addEventListener("focusin",({target:t})=>{t.setAttribute("data-lm-suppress-shortcuts","true")}),e.onclick=({target:t})=>{t.closest("button, inpu\
-t, select, [tabindex]:not(.minigrad)")||e.focus({preventScroll:!0})}}function ft(e){(window.requestIdleCallback??setTimeout)(e)}function mt(e,t,o,n){let{left:r,right:s,top:a,bottom:l}=ht(Yt(e,t,o,n));return[pt(r,s,e.left,e.right),pt(a,l,e.top,e.bottom)]}function Yt(e,t,o,n){if(at(e,t))return t;
-if(o.length&&at(e,o))return o;let r=p=>Math.hypot(p.left-n.left,p.top-n.top),s=p=>[...p].sort((i,c)=>r(i)-r(c)),[a=n]=s(o),l=[a];for(let p of[n,...s(t)])at(e,[...l,
-p])&&l.push(p);return l}function ht(e){return{left:Math.min(...e.map(t=>t.left))-8,right:Math.max(...e.map(t=>t.right))+8,top:Math.min(...e.map(t=>t.top))-8,bottom:Math.
+t, select, [tabindex]:not(.minigrad)")||e.focus({preventScroll:!0})}}function ft(e){(window.requestIdleCallback??setTimeout)(e)}function mt(e,t,o,n){let{left:r,right:s,top:a,bottom:i}=ht(Yt(e,t,o,n));return[pt(r,s,e.left,e.right),pt(a,i,e.top,e.bottom)]}function Yt(e,t,o,n){if(at(e,t))return t;
+if(o.length&&at(e,o))return o;let r=f=>Math.hypot(f.left-n.left,f.top-n.top),s=f=>[...f].sort((l,c)=>r(l)-r(c)),[a=n]=s(o),i=[a];for(let f of[n,...s(t)])at(e,[...i,
+f])&&i.push(f);return i}function ht(e){return{left:Math.min(...e.map(t=>t.left))-8,right:Math.max(...e.map(t=>t.right))+8,top:Math.min(...e.map(t=>t.top))-8,bottom:Math.
 max(...e.map(t=>t.bottom))+8}}function at(e,t){let{left:o,right:n,top:r,bottom:s}=ht(t);return n-o<=e.right-e.left&&s-r<=e.bottom-e.top}function pt(e,t,o,n){return e<
 o||t>n?(e+t-o-n)/2:0}var Z=.8,gt=4,Q=1.25;function bt(e){let o=new DOMParser().parseFromString(e,"image/svg+xml").documentElement,n=document.importNode(o,!0);return n.removeAttribute(
 "height"),n.removeAttribute("width"),kt(n,null),n}function wt(e){return[...e.querySelectorAll("[data-key]")].map(o=>({group:o,key:o.dataset.key??"",kind:"",texts:o.
 querySelectorAll("text"),shown:null}))}function tt(e){return e.viewBox.baseVal.width*(96/72)}function kt(e,t){let o=tt(e);e.style.width=`${o*(t??1)}px`,e.style.minWidth=t===null?`${o*Z}px`:"0",e.style.maxWidth=t===null?"100%":"none"}function Ht(e,t){return Math.
-min(gt,Math.max(Z,e*t))}function vt(e,t,o=null){let n=o,r=()=>{let c=t();c&&kt(c,n),l.ariaDisabled=String(n===Z),p.ariaDisabled=String(n===gt)},s=(c,d=e.clientWidth/
-2,f=e.clientHeight/2)=>{let m=t();if(!m)return;let h=m.getBoundingClientRect().width/tt(m),b=Ht(h,c);n=b;let[k,w]=[e.scrollLeft+d,e.scrollTop+f];r(),e.scrollLeft=
-k*b/h-d,e.scrollTop=w*b/h-f},a=()=>{n=null,r()},l=it("−","Smaller",()=>s(1/Q)),p=it("+","Larger",()=>s(Q)),i=u("span",{class:"mg-zoom",role:"group","aria-labe\
-l":"Size"});return i.append(l,p,it("Fit","Fit",a)),e.addEventListener("wheel",c=>{if(!c.ctrlKey)return;c.preventDefault();let{left:d,top:f}=e.getBoundingClientRect(),
-m=c.deltaY<0?Q:1/Q;s(m,c.clientX-d,c.clientY-f)},{passive:!1}),Kt(e),{bar:i,apply:r,scale:()=>n}}function it(e,t,o){let n=u("button",{type:"button",class:"mg-bu\
+min(gt,Math.max(Z,e*t))}function vt(e,t,o=null){let n=o,r=()=>{let c=t();c&&kt(c,n),i.ariaDisabled=String(n===Z),f.ariaDisabled=String(n===gt)},s=(c,d=e.clientWidth/
+2,p=e.clientHeight/2)=>{let m=t();if(!m)return;let h=m.getBoundingClientRect().width/tt(m),b=Ht(h,c);n=b;let[w,y]=[e.scrollLeft+d,e.scrollTop+p];r(),e.scrollLeft=
+w*b/h-d,e.scrollTop=y*b/h-p},a=()=>{n=null,r()},i=it("−","Smaller",()=>s(1/Q)),f=it("+","Larger",()=>s(Q)),l=u("span",{class:"mg-zoom",role:"group","aria-labe\
+l":"Size"});return l.append(i,f,it("Fit","Fit",a)),e.addEventListener("wheel",c=>{if(!c.ctrlKey)return;c.preventDefault();let{left:d,top:p}=e.getBoundingClientRect(),
+m=c.deltaY<0?Q:1/Q;s(m,c.clientX-d,c.clientY-p)},{passive:!1}),Kt(e),{bar:l,apply:r,scale:()=>n}}function it(e,t,o){let n=u("button",{type:"button",class:"mg-bu\
 tton",title:t},e);return n.setAttribute("aria-label",t),n.addEventListener("click",o),n}function Kt(e){let t=null;e.addEventListener("pointerdown",n=>{if(n.button!==
 0||n.pointerType==="touch")return;let r=n.target;r.closest("[role='button']")||r===e||(n.preventDefault(),e.focus({preventScroll:!0}),t={x:n.clientX+e.scrollLeft,
 y:n.clientY+e.scrollTop},e.setPointerCapture(n.pointerId))}),e.addEventListener("pointermove",n=>{t&&(e.scrollLeft=t.x-n.clientX,e.scrollTop=t.y-n.clientY)});let o=()=>{
 t=null};e.addEventListener("pointerup",o),e.addEventListener("pointercancel",o)}function xt(e,t){let[,o,n,r]=t,s=["edge","frame"].includes(e.kind)?e.kind:`box ${e.
-kind}`;e.group.setAttribute("class",`${s} ${o}${n?" changed":""}`),e.texts.forEach((a,l)=>{a.textContent=r[l]??""}),e.shown=t}function R(e,t){let o=0,n=e.length;for(;o<n;){let r=o+n>>1;e[r][0]<=t?o=r+1:n=r}return o?e[o-1]:null}function et(e,t){return R(e,t)?.[1]??null}function yt(e,t,o,n){let r=bt(e.svg);r.setAttribute("role","group");let s=wt(r).map(p=>({...p,looks:[]})),a=new Map(s.map(({key:p,group:i})=>[p,i])),l=Vt(e,a,t,
-o,n);return l.forEach(Zt),{svg:r,boxes:l,use(p){for(let i of s)Object.assign(i,p[i.key]),Xt(i.looks),i.shown=null},show(p,i,c){for(let f of s){let m=R(f.looks,p);
-m&&m!==f.shown&&xt(f,m)}r.setAttribute("aria-label",i);let d=s.filter(f=>f.kind!=="edge"&&Qt(f));lt(r.parentElement,d.map(({group:f})=>f),d.filter(({shown:f})=>f?.[2]).
-map(({group:f})=>f),a.get(c))},light(p){for(let{key:c,group:d}of s)d.toggleAttribute("data-lit",p.has(c));let i=l.filter(({key:c})=>p.has(c)).map(({group:c})=>c);
-lt(r.parentElement,i,[])}}}function Vt(e,t,o,n,r){let[{signs:s,film:a}]=Object.values(e.variants),l=(i,c,d,f)=>{let m=t.get(i),h=f?m?.querySelector(f):m;return h?
-[{key:i,group:h,name:c,press:d}]:[]},p=r?e.groups:[];return[...Object.entries(e.tensors).flatMap(([i,{name:c}])=>l(i,`Inspect ${c}`,()=>o(i))),...p.flatMap(i=>i.
-folded?l(i.key,`Open ${i.name}`,()=>r?.(i)):l(i.key,`Fold ${i.name}`,()=>r?.(i),"text")),...Object.keys(s).flatMap(i=>l(i,`Go ${a[i].looks[0][3][0]}`,()=>n(i)))]}
+kind}`;e.group.setAttribute("class",`${s} ${o}${n?" changed":""}`),e.texts.forEach((a,i)=>{a.textContent=r[i]??""}),e.shown=t}function R(e,t){let o=0,n=e.length;for(;o<n;){let r=o+n>>1;e[r][0]<=t?o=r+1:n=r}return o?e[o-1]:null}function et(e,t){return R(e,t)?.[1]??null}function yt(e,t,o,n){let r=bt(e.svg);r.setAttribute("role","group");let s=wt(r).map(f=>({...f,looks:[]})),a=new Map(s.map(({key:f,group:l})=>[f,l])),i=Vt(e,a,t,
+o,n);return i.forEach(Zt),{svg:r,boxes:i,use(f){for(let l of s)Object.assign(l,f[l.key]),Xt(l.looks),l.shown=null},show(f,l,c){for(let p of s){let m=R(p.looks,f);
+m&&m!==p.shown&&xt(p,m)}r.setAttribute("aria-label",l);let d=s.filter(p=>p.kind!=="edge"&&Qt(p));lt(r.parentElement,d.map(({group:p})=>p),d.filter(({shown:p})=>p?.[2]).
+map(({group:p})=>p),a.get(c))},light(f){for(let{key:c,group:d}of s)d.toggleAttribute("data-lit",f.has(c));let l=i.filter(({key:c})=>f.has(c)).map(({group:c})=>c);
+lt(r.parentElement,l,[])}}}function Vt(e,t,o,n,r){let[{signs:s,film:a}]=Object.values(e.variants),i=(l,c,d,p)=>{let m=t.get(l),h=p?m?.querySelector(p):m;return h?
+[{key:l,group:h,name:c,press:d}]:[]},f=r?e.groups:[];return[...Object.entries(e.tensors).flatMap(([l,{name:c}])=>i(l,`Inspect ${c}`,()=>o(l))),...f.flatMap(l=>l.
+folded?i(l.key,`Open ${l.name}`,()=>r?.(l)):i(l.key,`Fold ${l.name}`,()=>r?.(l),"text")),...Object.keys(s).flatMap(l=>i(l,`Go ${a[l].looks[0][3][0]}`,()=>n(l)))]}
 function Zt({group:e,name:t,press:o},n){e.setAttribute("role","button"),e.setAttribute("aria-label",t),e.setAttribute("tabindex",n?"-1":"0"),e.addEventListener(
 "click",o)}function Xt(e){let t=[];for(let o of e)o[3]=o[3].map((n,r)=>n??t[r]),t=o[3]}function St(e){let t=u("div",{class:"mg-diagram",tabindex:"0",role:"group"});
 t.setAttribute("aria-label","Diagram; left and right arrow keys step, up and down go from box to box");let o=null,n=s=>o?.boxes.find(a=>a.key===s);t.addEventListener(
@@ -37,133 +37,133 @@ t.setAttribute("aria-label","Diagram; left and right arrow keys step, up and dow
 s.svg),t.style.minHeight="",r.apply(),a&&t.focus({preventScroll:!0})},tell(s){o&&(t.style.minHeight=`${t.offsetHeight}px`),o=null,t.replaceChildren(u("p",{class:"\
 mg-message",role:"status"},s))}}}function Jt(e,{key:t,target:o}){let n=e.findIndex(({group:a})=>a===o);if(n<0)return!1;if(t==="Enter"||t===" ")return e[n].press(),
 !0;if(t!=="ArrowDown"&&t!=="ArrowUp")return!1;let s=e[(n+(t==="ArrowDown"?1:-1)+e.length)%e.length].group;return e[n].group.setAttribute("tabindex","-1"),s.setAttribute(
-"tabindex","0"),s.focus(),!0}function lt(e,t,o,n=t[0]){if(!e||!t.length)return;let r=p=>p.getBoundingClientRect(),s=r(e),[a,l]=mt(s,t.map(r),o.map(r),r(n));e.scrollLeft+=
-a,e.scrollTop+=l}function Qt({shown:e}){if(!e)return!1;let[,t,o]=e;return t==="active"||t==="wasted"||o}var te=5;function ee(e){let t=s=>Math.max(...s.map(a=>a.length)),o=e.flatMap(s=>[s.before,...s.gradients.map(a=>a[1])]),n=e.some(s=>s.dead!==null)?6:0,r=Math.max(
+"tabindex","0"),s.focus(),!0}function lt(e,t,o,n=t[0]){if(!e||!t.length)return;let r=f=>f.getBoundingClientRect(),s=r(e),[a,i]=mt(s,t.map(r),o.map(r),r(n));e.scrollLeft+=
+a,e.scrollTop+=i}function Qt({shown:e}){if(!e)return!1;let[,t,o]=e;return t==="active"||t==="wasted"||o}var te=5;function ee(e){let t=s=>Math.max(...s.map(a=>a.length)),o=e.flatMap(s=>[s.before,...s.gradients.map(a=>a[1])]),n=e.some(s=>s.dead!==null)?6:0,r=Math.max(
 t(["after",...o]),n);return[t(["tensor",...e.map(s=>s.name)]),t(["value",...e.map(s=>s.value)]),t(["before",...o]),r].map(s=>s+2)}function At(e){let t=u("colgro\
-up"),o=ee(e);for(let l of o)t.append(u("col",{style:`width: ${l}ch; min-width: ${l}ch`}));let n=u("tr");for(let l of["tensor","value","before","after"])n.append(
-u("th",{scope:"col"},l));let r=u("tbody"),s=e.map(l=>{let p=u("td",{}," "),i=u("td",{}," "),c=u("td",{}," "),d=u("tr",{"data-key":l.key},u("th",{scope:"row"},l.
-name),p,i,c);return r.append(d),{row:l,line:d,value:p,before:i,after:c}});return{table:u("table",{class:"mg-table","aria-label":"Gradients before and after this\
- step"},t,u("thead",{},n),r),characters:o.reduce((l,p)=>l+p),show(l){let p=null;for(let{row:i,line:c,value:d,before:f,after:m}of s){let h=R(i.gradients,l),b=R(i.
-gradients,l-1),k=i.dead!==null&&l>=i.dead?" dead":"";W(d,i.recorded<=l?i.value:"—"),W(f,b?b[1]:i.before),W(m,(h?h[1]:i.before)+k),h!==b&&(p??=c),c.className=h!==
-b?"mg-changed":""}X(p)}}}function ct(e,t,o,n){let r=o.map(a=>{let l=u("button",{type:"button"});return l.append(u("span",{class:"mg-mark","aria-hidden":"true"},
-" ")),l.append(u("span",{},a.text)),a.code&&l.append(u("code",{},a.code)),l.addEventListener("click",()=>n(a.step)),{entry:a,button:l}}),s=u("ol",{class:e,"aria\
--label":t});for(let{button:a}of r)s.append(u("li",{},a));return{list:s,show(a){let l=null;for(let{entry:p,button:i}of r){let c=a<p.step?"next":a>p.last?"past":"\
-now";c==="now"&&(l=i),i.dataset.place!==c&&(i.dataset.place=c,W(i.firstChild,{now:"●",past:"✓",next:"○"}[c]),c==="now"?i.setAttribute("aria-current","step"):
-i.removeAttribute("aria-current"))}X(l)}}}function Et({title:e,sentence:t,formulas:o,wrong:n}){let r=u("div",{class:"mg-formulas"});for(let a of o){let l=a.lastIndexOf(
-" = ")+3,p=u("strong",{},a.slice(l));r.append(u("code",{},a.slice(0,l),p))}let s=n?[u("strong",{class:"mg-flag"},"⚠ wrong order")," "]:[];return[u("p",{},...s,
+up"),o=ee(e);for(let i of o)t.append(u("col",{style:`width: ${i}ch; min-width: ${i}ch`}));let n=u("tr");for(let i of["tensor","value","before","after"])n.append(
+u("th",{scope:"col"},i));let r=u("tbody"),s=e.map(i=>{let f=u("td",{}," "),l=u("td",{}," "),c=u("td",{}," "),d=u("tr",{"data-key":i.key},u("th",{scope:"row"},i.
+name),f,l,c);return r.append(d),{row:i,line:d,value:f,before:l,after:c}});return{table:u("table",{class:"mg-table","aria-label":"Gradients before and after this\
+ step"},t,u("thead",{},n),r),characters:o.reduce((i,f)=>i+f),show(i){let f=null;for(let{row:l,line:c,value:d,before:p,after:m}of s){let h=R(l.gradients,i),b=R(l.
+gradients,i-1),w=l.dead!==null&&i>=l.dead?" dead":"";W(d,l.recorded<=i?l.value:"—"),W(p,b?b[1]:l.before),W(m,(h?h[1]:l.before)+w),h!==b&&(f??=c),c.className=h!==
+b?"mg-changed":""}X(f)}}}function ct(e,t,o,n){let r=o.map(a=>{let i=u("button",{type:"button"});return i.append(u("span",{class:"mg-mark","aria-hidden":"true"},
+" ")),i.append(u("span",{},a.text)),a.code&&i.append(u("code",{},a.code)),i.addEventListener("click",()=>n(a.step)),{entry:a,button:i}}),s=u("ol",{class:e,"aria\
+-label":t});for(let{button:a}of r)s.append(u("li",{},a));return{list:s,show(a){let i=null;for(let{entry:f,button:l}of r){let c=a<f.step?"next":a>f.last?"past":"\
+now";c==="now"&&(i=l),l.dataset.place!==c&&(l.dataset.place=c,W(l.firstChild,{now:"●",past:"✓",next:"○"}[c]),c==="now"?l.setAttribute("aria-current","step"):
+l.removeAttribute("aria-current"))}X(i)}}}function Et({title:e,sentence:t,formulas:o,wrong:n}){let r=u("div",{class:"mg-formulas"});for(let a of o){let i=a.lastIndexOf(
+" = ")+3,f=u("strong",{},a.slice(i));r.append(u("code",{},a.slice(0,i),f))}let s=n?[u("strong",{class:"mg-flag"},"⚠ wrong order")," "]:[];return[u("p",{},...s,
 u("strong",{},e),` ${t}`),r]}function $t(){let e=({title:n,sentence:r,formulas:s})=>n.length+r.length+60*s.length+s.join("").length,t=u("div",{"aria-live":"poli\
-te"}),o=u("div",{class:"mg-explanation"},t);return{place:o,makeRoomFor(n){let s=[...n].sort((a,l)=>e(l)-e(a)).slice(0,te).map(a=>u("div",{class:"mg-sizer","aria\
+te"}),o=u("div",{class:"mg-explanation"},t);return{place:o,makeRoomFor(n){let s=[...n].sort((a,i)=>e(i)-e(a)).slice(0,te).map(a=>u("div",{class:"mg-sizer","aria\
 -hidden":"true"},...Et(a)));for(let a of o.querySelectorAll(".mg-sizer"))a.remove();o.prepend(...s)},show(n){t.replaceChildren(...n?Et(n):[])}}}function Lt(e){let t=e.
 map(r=>u("span",{class:"mg-line"},...r===null?["⋯"]:[r||" "])),o=u("pre",{class:"mg-code",tabindex:"0","aria-label":"Your code"});o.append(...t);let n=[];return{
-list:o,show(r){for(let i of n)t[i].classList.remove("mg-now"),t[i].replaceChildren(e[i]||" ");if(n=[],!r)return;let[s,a,l,p]=r;for(let i=s;i<=a;i+=1){let c=e[i]??
-"",d=i===s?l:c.length-c.trimStart().length,f=i===a&&p?p:c.length,m=u("mark",{},c.slice(d,f));t[i].classList.add("mg-now"),t[i].replaceChildren(c.slice(0,d),m,c.
-slice(f)),n.push(i)}X(t[s])}}}function ne(e,t,o,n,r){let s=et(o.gradients,n)??o.before;if(s===t)return`At this step ${e}.grad is ${t}, as all paths together.`;let a=s==="—"?`${e} has no gr\
-adient`:`${e}.grad is ${s}`,l=Math.max(...Object.keys(r).map(Number)),p=[];return o.before!=="—"&&p.push(` ${e} held ${o.before} before this pass.`),r[l].wrong?
-p.push(" The order of this pass is wrong."):n<l&&p.push(" The pass has not come to its end."),`At this step ${a}; all paths together come to ${t}.${p.join("")}`}
-function Tt(e){let t=null,o={lit:[]},n=u("p",{}," "),r=u("div"),s=([c,d])=>{let f=new Set(d.flatMap(h=>o.lit[h])),m=u("button",{type:"button","aria-pressed":"fa\
-lse"},c);return m.onclick=m.onfocus=()=>{for(let h of r.querySelectorAll("button"))h.ariaPressed=String(h===m);e(f)},m},a=()=>{r.hidden=!1,p.ariaExpanded="true";
-let c={title:o.failed??"",paths:[],notes:[]},{title:d,paths:f,notes:m}=o.told?.[t??""]??c,h=f.map(s),b=u("ol",{"aria-label":"Paths"});b.append(...h.map(A=>u("li",
-{},A)));let k=u("p",{},u("strong",{},d));h.length&&k.append(" Press a path to light it in the diagram.");let w=m.map(A=>u("p",{},A));r.replaceChildren(k,...h.length?
-[n,b]:[],...w),h[0]?.focus({preventScroll:!0})},l=()=>{r.hidden||e(new Set),r.hidden=!0,p.ariaExpanded="false"},p=$("Why this gradient?","its paths",()=>r.hidden?
-a():l()),i=u("div",{class:"mg-reasons"},p,r);return r.hidden=!0,l(),{place:i,close:l,show(c,d,{table:f,steps:m},h){c!==t&&l(),t=c,o=d.reasons;let{frozen:b,name:k}=d.
-tensors[t],w=o.told?.[t];i.hidden=b||!(w||o.failed);let A=f.find(S=>S.key===c);w&&A&&W(n,ne(k,w.total,A,h,m))}}}function Nt(e,t){if(!t.rows.length)return u("div",{},u("h4",{},e),u("code",{},t.label));let o=u("ul",{class:"mg-figures"});for(let[a,l]of t.figures)o.append(u("\
-li",{},`${a} `,u("code",{},l)));let n=oe(e,t),r=u("div",{class:"mg-wide",tabindex:"0",role:"group"},n);r.setAttribute("aria-label",`${e}, as a table`);let s=[u(
+list:o,show(r){for(let l of n)t[l].classList.remove("mg-now"),t[l].replaceChildren(e[l]||" ");if(n=[],!r)return;let[s,a,i,f]=r;for(let l=s;l<=a;l+=1){let c=e[l]??
+"",d=l===s?i:c.length-c.trimStart().length,p=l===a&&f?f:c.length,m=u("mark",{},c.slice(d,p));t[l].classList.add("mg-now"),t[l].replaceChildren(c.slice(0,d),m,c.
+slice(p)),n.push(l)}X(t[s])}}}function ne(e,t,o,n,r){let s=et(o.gradients,n)??o.before;if(s===t)return`At this step ${e}.grad is ${t}, as all paths together.`;let a=s==="—"?`${e} has no gr\
+adient`:`${e}.grad is ${s}`,i=Math.max(...Object.keys(r).map(Number)),f=[];return o.before!=="—"&&f.push(` ${e} held ${o.before} before this pass.`),r[i].wrong?
+f.push(" The order of this pass is wrong."):n<i&&f.push(" The pass has not come to its end."),`At this step ${a}; all paths together come to ${t}.${f.join("")}`}
+function Tt(e){let t=null,o={lit:[]},n=u("p",{}," "),r=u("div"),s=([c,d])=>{let p=new Set(d.flatMap(h=>o.lit[h])),m=u("button",{type:"button","aria-pressed":"fa\
+lse"},c);return m.onclick=m.onfocus=()=>{for(let h of r.querySelectorAll("button"))h.ariaPressed=String(h===m);e(p)},m},a=()=>{r.hidden=!1,f.ariaExpanded="true";
+let c={title:o.failed??"",paths:[],notes:[]},{title:d,paths:p,notes:m}=o.told?.[t??""]??c,h=p.map(s),b=u("ol",{"aria-label":"Paths"});b.append(...h.map(A=>u("li",
+{},A)));let w=u("p",{},u("strong",{},d));h.length&&w.append(" Press a path to light it in the diagram.");let y=m.map(A=>u("p",{},A));r.replaceChildren(w,...h.length?
+[n,b]:[],...y),h[0]?.focus({preventScroll:!0})},i=()=>{r.hidden||e(new Set),r.hidden=!0,f.ariaExpanded="false"},f=$("Why this gradient?","its paths",()=>r.hidden?
+a():i()),l=u("div",{class:"mg-reasons"},f,r);return r.hidden=!0,i(),{place:l,close:i,show(c,d,{table:p,steps:m},h){c!==t&&i(),t=c,o=d.reasons;let{frozen:b,name:w}=d.
+tensors[t],y=o.told?.[t];l.hidden=b||!(y||o.failed);let A=p.find(S=>S.key===c);y&&A&&W(n,ne(w,y.total,A,h,m))}}}function Nt(e,t){if(!t.rows.length)return u("div",{},u("h4",{},e),u("code",{},t.label));let o=u("ul",{class:"mg-figures"});for(let[a,i]of t.figures)o.append(u("\
+li",{},`${a} `,u("code",{},i)));let n=oe(e,t),r=u("div",{class:"mg-wide",tabindex:"0",role:"group"},n);r.setAttribute("aria-label",`${e}, as a table`);let s=[u(
 "h4",{},e),r,o];return t.label&&s.splice(1,0,u("p",{class:"mg-message"},t.label)),u("div",{},...s)}function oe(e,t){let o=u("tr",{},u("td"));for(let s of t.columns)
-o.append(u("th",{scope:"col",class:"mg-index"},s));let n=u("tbody");t.texts.forEach((s,a)=>{let l=u("tr",{},u("th",{scope:"row",class:"mg-index"},t.rows[a]));s.
-forEach((p,i)=>{let c=t.shades[a][i],d=u("td",{},p);c&&(d.className=c<0?"mg-minus":"mg-plus",d.style.setProperty("--shade",`${Math.abs(c)*45}%`)),l.append(d)}),
-n.append(l)});let r=u("table",{class:"mg-sheet","aria-label":e});return r.append(u("thead",{},o),n),r}function se({name:e,frozen:t},o){return o?Nt(`Gradient of ${e}`,
+o.append(u("th",{scope:"col",class:"mg-index"},s));let n=u("tbody");t.texts.forEach((s,a)=>{let i=u("tr",{},u("th",{scope:"row",class:"mg-index"},t.rows[a]));s.
+forEach((f,l)=>{let c=t.shades[a][l],d=u("td",{},f);c&&(d.className=c<0?"mg-minus":"mg-plus",d.style.setProperty("--shade",`${Math.abs(c)*45}%`)),i.append(d)}),
+n.append(i)});let r=u("table",{class:"mg-sheet","aria-label":e});return r.append(u("thead",{},o),n),r}function se({name:e,frozen:t},o){return o?Nt(`Gradient of ${e}`,
 o):t?u("p",{},`${e} is frozen: it gets no gradient.`):u("p",{},`${e} has no gradient at this step.`)}function Ct(e,t){let o=u("button",{type:"button",class:"mg-\
 button"},"Close");o.setAttribute("aria-label","Close the inspector");let n=u("h3"),r=u("div",{class:"mg-sheets"}),s=u("section",{class:"mg-inspector","aria-labe\
-l":"Inspector"}),a=Tt(t);s.append(u("div",{class:"mg-head"},n,o),r,a.place),s.hidden=!0;let l=null,p=()=>{let c=l;l=null,s.hidden=!0,a.close(),c!==null&&e(c)},i=()=>r.
-querySelectorAll(".mg-wide");return o.addEventListener("click",p),s.addEventListener("keydown",c=>{c.key==="Escape"&&(c.stopPropagation(),p())}),{place:s,open(c){
-l=c,s.hidden=!1,o.focus({preventScroll:!0}),s.scrollIntoView({block:"nearest"})},show(c,d,f){if(l!==null&&!d.tensors[l]&&(l=null,s.hidden=!0),l===null)return;let m=d.
-tensors[l],{name:h,about:b,value:k}=m,w=[...i()].indexOf(U(r));n.replaceChildren(u("strong",{},h),` ${b}`);let A=et(f.gradients[l]??[],c),S=se(m,A===null?null:d.
-tables[A]);if(r.replaceChildren(Nt(`Value of ${h}`,d.tables[k]),S),a.show(l,d,f,c),w>=0){let N=[...i(),o];N[Math.min(w,N.length-1)].focus({preventScroll:!0})}}}}var Ot={slow:4e3,normal:2200,fast:1e3};function re(e){let t=null,o=$("Play","step by itself",()=>t===null?a():r()),n=rt("Speed",Object.keys(Ot).map(l=>[l,l]),()=>{
+l":"Inspector"}),a=Tt(t);s.append(u("div",{class:"mg-head"},n,o),r,a.place),s.hidden=!0;let i=null,f=()=>{let c=i;i=null,s.hidden=!0,a.close(),c!==null&&e(c)},l=()=>r.
+querySelectorAll(".mg-wide");return o.addEventListener("click",f),s.addEventListener("keydown",c=>{c.key==="Escape"&&(c.stopPropagation(),f())}),{place:s,open(c){
+i=c,s.hidden=!1,o.focus({preventScroll:!0}),s.scrollIntoView({block:"nearest"})},show(c,d,p){if(i!==null&&!d.tensors[i]&&(i=null,s.hidden=!0),i===null)return;let m=d.
+tensors[i],{name:h,about:b,value:w}=m,y=[...l()].indexOf(U(r));n.replaceChildren(u("strong",{},h),` ${b}`);let A=et(p.gradients[i]??[],c),S=se(m,A===null?null:d.
+tables[A]);if(r.replaceChildren(Nt(`Value of ${h}`,d.tables[w]),S),a.show(i,d,p,c),y>=0){let N=[...l(),o];N[Math.min(y,N.length-1)].focus({preventScroll:!0})}}}}var Ot={slow:4e3,normal:2200,fast:1e3};function re(e){let t=null,o=$("Play","step by itself",()=>t===null?a():r()),n=rt("Speed",Object.keys(Ot).map(i=>[i,i]),()=>{
 t!==null&&s()});n.value="normal";let r=()=>{clearTimeout(t),t=null,o.textContent="Play"},s=()=>{clearTimeout(t),t=setTimeout(a,Ot[n.value])},a=()=>{o.textContent=
-"Pause",e()?s():r()};return{button:o,speed:n,stop:r}}function Mt(e,t){let o=u("div",{class:"mg-controls",role:"group","aria-label":"Stepping"}),n={},[r,s]=[0,0],
-a=1,l=null,p=re(()=>t()?(l=s<a-1?s+1:0,!e(l,!0)&&s<a-1):!0),i=(m,h=!1)=>{p.stop(),e(m,h)},c=[["Start","first step",()=>0],["Back","previous step",()=>r-1],["Nex\
-t","next step",()=>s+1],["End","last step",()=>a-1]];for(let[m,h,b]of c)n[m]=$(m,h,()=>i(b(),m==="Next")),o.append(n[m]);n.Next.classList.add("mg-primary");let d=u(
-"input",{type:"range",min:0,step:1,"aria-label":"Step"});d.addEventListener("input",()=>i(Number(d.value)));let f=u("span",{class:"mg-step"});return o.append(p.
-button,p.speed,d,f),{bar:o,next:n.Next,stop:p.stop,show(m,h,b){[r,s]=m,a=b,r!==l&&p.stop();let k=r===s?` ${r+1}`:`s ${r+1}–${s+1}`;f.textContent=`Step${k} of ${a}`,
-d.max=a-1,d.value=r,d.setAttribute("aria-valuetext",`${f.textContent}: ${h}`);for(let w of["Start","Back"])n[w].ariaDisabled=String(r===0);for(let w of["Next","\
-End"])n[w].ariaDisabled=String(s===a-1)}}}function Bt(e,t,o){e.onkeydown=n=>{let[r,s,a]=t(),l=!(n.ctrlKey||n.metaKey||n.altKey||n.shiftKey),p=n.target,i={ArrowRight:s+
-1,ArrowLeft:r-1,Home:0,End:a};!l||!(n.key in i)||["INPUT","SELECT"].includes(p.tagName)||(n.preventDefault(),o(i[n.key],n.key==="ArrowRight"))}}function It(e,t){
-let n=[["Order of the backward pass",e.orders,"order: "],["How much is one step",e.grains,""]].map(([r,s,a])=>rt(r,s.map(([l,p])=>[l,a+p]),()=>t(n.map(l=>l.value).
-join("/"))));return{selects:n.filter(r=>r.options.length>1),show(r){r.split("/").forEach((s,a)=>{n[a].value=s})}}}function Rt({ops:e,op_of:t,names:o},n,r){let s=u(
-"input",{type:"search",class:"mg-find",placeholder:"12, mul, loss"}),a=u("span",{role:"status"}),l=(i,c,d)=>{let f=t.length;if(/^\d+$/.test(i))return Number(i)<
-f?Number(i):null;for(let m=1;m<=f;m+=1){let h=(c+d*m+f)%f;if(e[t[h]]===i||o[h]===i)return h}return null};return s.addEventListener("keydown",i=>{if(i.key!=="Ent\
-er")return;let c=s.value.trim().replace(/^#/,""),{position:d,isRecording:f}=n(),m=c?l(c,d,f?1:-1):null;a.textContent=c&&m===null?`There is no node ${c}.`:"",m!==
-null&&r(m,f)}),[u("label",{class:"mg-finder"},"Go to node",s),a]}var ae=42,ie=860,le=5;function _t(e,t,o,n){let r=ct("mg-nodes","The list of nodes",e.nodes,t),s={},a=null,l=0,i=yt(e,o,d=>{let{signs:f,steps:m}=e.variants[a],[h,
-b]=f[d];t(m[l].kind==="record"?h:b)},n?.toggle??null),c=d=>({table:At(d.table),order:ct("mg-order","Backward order",d.order,t)});return{diagram:i,words:(d,f)=>e.
-variants[d].steps[f],allWords:Object.values(e.variants).flatMap(({steps:d})=>Object.values(d)),use(d){d!==a&&i.use(e.variants[d].film),a=d,s[d]??=c(e.variants[d]);
-let{table:f,order:m}=s[d];return{isBroad:f.characters>ae||tt(i.svg)*Z>ie,panels:[q("Gradients",f.table),q("Backward order",m.list),q("graph.nodes",r.list)]}},show(d){
-l=d;let{title:f,sentence:m,formulas:h,key:b}=e.variants[a].steps[d];return i.show(d,[f,m,...h].join(" "),b),s[a].table.show(d),s[a].order.show(d),r.show(d),e.marks[b]},
-inspectedBy(d){d.show(l,e,e.variants[a])}}}function Dt(e,t){let o=new Map;return{get(n){let r=o.get(n)??(e.views[n]&&t(e.views[n]));return r?(o.delete(n),o.set(
-n,r),o.size>le&&o.delete(o.keys().next().value),r):null}}}var Ft=3,ce=400,ue=/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i,de=/^(?![+-]?[1-9]\d{0,2},\d{3}$)([+-]?\d*),/;function fe(e){let o=e.replace(/[−–]/g,"-").split("\
-/").map(s=>s.trim().replace(de,"$1."));if(o.length>2||!o.every(s=>ue.test(s)))return null;let[n,r=1]=o.map(Number);return Number.isFinite(n/r)?n/r:null}function pe(e,{
-texts:t,words:o},n){let{question:r,answer:s,mistakes:a,otherwise:l,choices:p,told:i}=e,c=u("input",{type:"text",inputmode:"decimal",autocomplete:"off"});c.setAttribute(
-"aria-label","Your answer");let d=p.map(([v,T])=>{let M=u("input",{type:"radio",name:"node",value:v});return u("label",{},M,u("code",{},t[T]))});d.length||d.push(
-c);let f=u("fieldset",{},u("legend",{},t[r]),...d),m=()=>f.querySelector(":checked"),h=()=>n(!1,"○ Shown."),b=$("Check","Enter",()=>I()),k=$("Show me","go on \
-without an answer",h),w=u("p",{role:"status"}),A=u("form",{class:"mg-quiz"},f,b,k,w),S=(v,T)=>w.replaceChildren(u("strong",{},v),` ${T}`),N=()=>{let v=f.disabled?
-k:m()??f.querySelector("input");v.focus({preventScroll:!0}),v.select?.()},_=()=>{S("",p.length?o.choose:c.value.trim()?o.number:o.type),N()},B=(v,[T,M])=>Math.abs(
-v-T)<=M,C=Ft,I=()=>{let v=p.length?m()&&Number(m().value):fe(c.value);if(v===null){_();return}if(B(v,s)){n(C===Ft,"✓ Right.");return}C-=1;let[,,T]=a.find(G=>B(
-v,G))??[0,0,l],M=C?`${C} more ${C>1?"tries":"try"}.`:`Answer: ${t[i]}`;S("✗ Not yet.",`${t[T]} ${M}`),C||(f.disabled=!0,k.textContent="Show the step"),N()};return A.
-addEventListener("keydown",v=>{v.key!=="Enter"||v.target.tagName!=="INPUT"||(v.preventDefault(),v.repeat||I())}),{form:A,focus:N,insist:()=>f.disabled?h():_(),announce:()=>S(
-"",o.stopped)}}function Pt({questions:e,predict:t,variants:o},n,r,s){let{texts:a,lists:l,places:p,words:i}=e,c=!1,d="",f=0,m=null,h=new Map,b=[],k=null,w=null,A=0,
-S=()=>l[p[d]]??{},N=$("Predict",i.introduction,()=>j(!c));N.classList.add("mg-predict");let _=u("div",{class:"mg-lead",role:"status"}),B=u("div",{role:"status"}),
-C=u("div"),I=u("div",{class:"mg-score",tabindex:"-1"},B,C);n.prepend(_),n.append(I);let v=()=>{m?.form.remove(),m=null,n.classList.remove("mg-asking")},T=()=>{v(),
-_.replaceChildren(),h=new Map,b=[],k=null},M=(x,L)=>{let{step:g}=m;h.set(g,{first:x,...h.get(g),last:x}),_.replaceChildren(u("strong",{},L),` ${a[S()[g].told]}`),
-w=g,A=Date.now(),v(),r(g),(C.firstChild?I:s).focus({preventScroll:!0})},G=x=>{m={step:x,...pe(S()[x],e,M)},_.replaceChildren(),n.append(m.form),n.classList.add(
+"Pause",e()?s():r()};return{button:o,speed:n,stop:r}}function ae([e,t],o){return`Step${e===t?` ${e+1}`:`s ${e+1}–${t+1}`} of ${o}`}function Mt(e,t){let o=u("d\
+iv",{class:"mg-controls",role:"group","aria-label":"Stepping"}),n={},[r,s]=[0,0],a=1,i=null,f=re(()=>t()?(i=s<a-1?s+1:0,!e(i,!0)&&s<a-1):!0),l=(m,h=!1)=>{f.stop(),
+e(m,h)},c=[["Start","first step",()=>0],["Back","previous step",()=>r-1],["Next","next step",()=>s+1],["End","last step",()=>a-1]];for(let[m,h,b]of c)n[m]=$(m,h,
+()=>l(b(),m==="Next")),o.append(n[m]);n.Next.classList.add("mg-primary");let d=u("input",{type:"range",min:0,step:1,"aria-label":"Step"});d.addEventListener("in\
+put",()=>l(Number(d.value)));let p=u("span",{class:"mg-step"});return o.append(f.button,f.speed,d,p),{bar:o,next:n.Next,stop:f.stop,show(m,h,b){[r,s]=m,a=b,r!==
+i&&f.stop(),p.textContent=ae(m,a),d.max=a-1,d.value=r,d.setAttribute("aria-valuetext",`${p.textContent}: ${h}`);for(let w of["Start","Back"])n[w].ariaDisabled=String(
+r===0);for(let w of["Next","End"])n[w].ariaDisabled=String(s===a-1)}}}function Bt(e,t,o){e.onkeydown=n=>{let[r,s,a]=t(),i=!(n.ctrlKey||n.metaKey||n.altKey||n.shiftKey),
+f=n.target,l={ArrowRight:s+1,ArrowLeft:r-1,Home:0,End:a};!i||!(n.key in l)||["INPUT","SELECT"].includes(f.tagName)||(n.preventDefault(),o(l[n.key],n.key==="Arro\
+wRight"))}}function It(e,t){let n=[["Order of the backward pass",e.orders,"order: "],["How much is one step",e.grains,""]].map(([r,s,a])=>rt(r,s.map(([i,f])=>[i,
+a+f]),()=>t(n.map(i=>i.value).join("/"))));return{selects:n.filter(r=>r.options.length>1),show(r){r.split("/").forEach((s,a)=>{n[a].value=s})}}}function ie({ops:e,
+op_of:t,names:o},n,r,s){let a=t.length;if(/^\d+$/.test(n))return Number(n)<a?Number(n):null;for(let i=1;i<=a;i+=1){let f=(r+s*i+a)%a;if(e[t[f]]===n||o[f]===n)return f}
+return null}function Rt(e,t,o){let n=u("input",{type:"search",class:"mg-find",placeholder:"12, mul, loss"}),r=u("span",{role:"status"});return n.addEventListener(
+"keydown",a=>{if(a.key!=="Enter")return;let i=n.value.trim().replace(/^#/,""),{position:f,isRecording:l}=t(),c=i?ie(e,i,f,l?1:-1):null;r.textContent=i&&c===null?
+`There is no node ${i}.`:"",c!==null&&o(c,l)}),[u("label",{class:"mg-finder"},"Go to node",n),r]}var le=42,ce=860,ue=5;function _t(e,t,o,n){let r=ct("mg-nodes","The list of nodes",e.nodes,t),s={},a=null,i=0,l=yt(e,o,d=>{let{signs:p,steps:m}=e.variants[a],[h,
+b]=p[d];t(m[i].kind==="record"?h:b)},n?.toggle??null),c=d=>({table:At(d.table),order:ct("mg-order","Backward order",d.order,t)});return{diagram:l,words:(d,p)=>e.
+variants[d].steps[p],allWords:Object.values(e.variants).flatMap(({steps:d})=>Object.values(d)),use(d){d!==a&&l.use(e.variants[d].film),a=d,s[d]??=c(e.variants[d]);
+let{table:p,order:m}=s[d];return{isBroad:p.characters>le||tt(l.svg)*Z>ce,panels:[q("Gradients",p.table),q("Backward order",m.list),q("graph.nodes",r.list)]}},show(d){
+i=d;let{title:p,sentence:m,formulas:h,key:b}=e.variants[a].steps[d];return l.show(d,[p,m,...h].join(" "),b),s[a].table.show(d),s[a].order.show(d),r.show(d),e.marks[b]},
+inspectedBy(d){d.show(i,e,e.variants[a])}}}function Dt(e,t){let o=new Map;return{get(n){let r=o.get(n)??(e.views[n]&&t(e.views[n]));return r?(o.delete(n),o.set(
+n,r),o.size>ue&&o.delete(o.keys().next().value),r):null}}}var Ft=3,de=400,fe=/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i,pe=/^(?![+-]?[1-9]\d{0,2},\d{3}$)([+-]?\d*),/;function me(e){let o=e.replace(/[−–]/g,"-").split("\
+/").map(s=>s.trim().replace(pe,"$1."));if(o.length>2||!o.every(s=>fe.test(s)))return null;let[n,r=1]=o.map(Number);return Number.isFinite(n/r)?n/r:null}function he(e,{
+texts:t,words:o},n){let{question:r,answer:s,mistakes:a,otherwise:i,choices:f,told:l}=e,c=u("input",{type:"text",inputmode:"decimal",autocomplete:"off"});c.setAttribute(
+"aria-label","Your answer");let d=f.map(([k,T])=>{let M=u("input",{type:"radio",name:"node",value:k});return u("label",{},M,u("code",{},t[T]))});d.length||d.push(
+c);let p=u("fieldset",{},u("legend",{},t[r]),...d),m=()=>p.querySelector(":checked"),h=()=>n(!1,"○ Shown."),b=$("Check","Enter",()=>I()),w=$("Show me","go on \
+without an answer",h),y=u("p",{role:"status"}),A=u("form",{class:"mg-quiz"},p,b,w,y),S=(k,T)=>y.replaceChildren(u("strong",{},k),` ${T}`),N=()=>{let k=p.disabled?
+w:m()??p.querySelector("input");k.focus({preventScroll:!0}),k.select?.()},_=()=>{S("",f.length?o.choose:c.value.trim()?o.number:o.type),N()},B=(k,[T,M])=>Math.abs(
+k-T)<=M,C=Ft,I=()=>{let k=f.length?m()&&Number(m().value):me(c.value);if(k===null){_();return}if(B(k,s)){n(C===Ft,"✓ Right.");return}C-=1;let[,,T]=a.find(G=>B(
+k,G))??[0,0,i],M=C?`${C} more ${C>1?"tries":"try"}.`:`Answer: ${t[l]}`;S("✗ Not yet.",`${t[T]} ${M}`),C||(p.disabled=!0,w.textContent="Show the step"),N()};return A.
+addEventListener("keydown",k=>{k.key!=="Enter"||k.target.tagName!=="INPUT"||(k.preventDefault(),k.repeat||I())}),{form:A,focus:N,insist:()=>p.disabled?h():_(),announce:()=>S(
+"",o.stopped)}}function Pt({questions:e,predict:t,variants:o},n,r,s){let{texts:a,lists:i,places:f,words:l}=e,c=!1,d="",p=0,m=null,h=new Map,b=[],w=null,y=null,A=0,
+S=()=>i[f[d]]??{},N=$("Predict",l.introduction,()=>j(!c));N.classList.add("mg-predict");let _=u("div",{class:"mg-lead",role:"status"}),B=u("div",{role:"status"}),
+C=u("div"),I=u("div",{class:"mg-score",tabindex:"-1"},B,C);n.prepend(_),n.append(I);let k=()=>{m?.form.remove(),m=null,n.classList.remove("mg-asking")},T=()=>{k(),
+_.replaceChildren(),h=new Map,b=[],w=null},M=(v,L)=>{let{step:g}=m;h.set(g,{first:v,...h.get(g),last:v}),_.replaceChildren(u("strong",{},L),` ${a[S()[g].told]}`),
+y=g,A=Date.now(),k(),r(g),(C.firstChild?I:s).focus({preventScroll:!0})},G=v=>{m={step:v,...he(S()[v],e,M)},_.replaceChildren(),n.append(m.form),n.classList.add(
 "mg-asking");let L=n.getRootNode().host??n.closest(".minigrad"),g=document.activeElement;g===document.body||L.contains(g)?(n.scrollIntoView({block:"nearest"}),m.
-focus()):m.announce(),V()},P=x=>{w=x-1,r(w),G(x)},H=()=>{T(),P(Math.min(...Object.keys(S())))},K=x=>{k=x.at(-1),b=x,P(b.shift())},V=()=>{let x=Object.keys(S()).
-map(Number),L=x.filter(O=>h.has(O)),g=L.filter(O=>!h.get(O).last),y=!b.length&&f===(k??o[d]?.length-1),E=(O,F)=>{B.textContent!==O+F&&B.replaceChildren(u("stron\
-g",{},O),F)};if(C.replaceChildren(),!c||m||L.length&&!y){B.replaceChildren();return}if(L.length){let O=L.filter(st=>h.get(st).first).length,F=g.map(st=>a[S()[st].
-about]).join("; "),ot=O<L.length?" By now, all of them.":"";E(`${O} of ${L.length} at the first try.`,F?` Missed: ${F}.`:ot)}else E("",x.length?i.introduction:i.
-nothing);let D=(O,F)=>C.append($(O,O,F));g.length&&D("Ask the missed ones again",()=>K(g)),x.length&&D(L.length?"Ask all again":"First question",H)},j=x=>{c=x,N.
-setAttribute("aria-pressed",String(c)),T(),V()};return j(t),{toggles:l.length?[N]:[],isOn:()=>c,asks(x){if(!c)return!1;if(Date.now()-A<ce)return!0;if(m)m.insist();else if(b.
-length&&f===w)P(b.shift());else if(x in S()&&!h.has(x))G(x);else return!1;return!0},show(x,L){L!==d?T():m&&m.step!==x+1&&v(),d=L,f=x,x!==w&&(w=null,b=[],k=null,
-_.replaceChildren()),V()}}}var me=12e4,he=[["svg",!1,"SVG"],["png",!1,"PNG"],["pdf",!1,"PDF"],["pdf",!0,"PDF pages"],["gif",!0,"GIF"],["pptx",!0,"PowerPoint"],["html",!0,"Web page"]];function jt({
-format:e,all:t,step:o}){return`${t?"steps":`step_${o+1}`}.${e}`}function ge([e,t,o]){return`${e}: ${t.toLocaleString("en")} of ${o.toLocaleString("en")}`}function be(e){
+focus()):m.announce(),V()},P=v=>{y=v-1,r(y),G(v)},H=()=>{T(),P(Math.min(...Object.keys(S())))},K=v=>{w=v.at(-1),b=v,P(b.shift())},V=()=>{let v=Object.keys(S()).
+map(Number),L=v.filter(O=>h.has(O)),g=L.filter(O=>!h.get(O).last),x=!b.length&&p===(w??o[d]?.length-1),E=(O,F)=>{B.textContent!==O+F&&B.replaceChildren(u("stron\
+g",{},O),F)};if(C.replaceChildren(),!c||m||L.length&&!x){B.replaceChildren();return}if(L.length){let O=L.filter(st=>h.get(st).first).length,F=g.map(st=>a[S()[st].
+about]).join("; "),ot=O<L.length?" By now, all of them.":"";E(`${O} of ${L.length} at the first try.`,F?` Missed: ${F}.`:ot)}else E("",v.length?l.introduction:l.
+nothing);let D=(O,F)=>C.append($(O,O,F));g.length&&D("Ask the missed ones again",()=>K(g)),v.length&&D(L.length?"Ask all again":"First question",H)},j=v=>{c=v,N.
+setAttribute("aria-pressed",String(c)),T(),V()};return j(t),{toggles:i.length?[N]:[],isOn:()=>c,asks(v){if(!c)return!1;if(Date.now()-A<de)return!0;if(m)m.insist();else if(b.
+length&&p===y)P(b.shift());else if(v in S()&&!h.has(v))G(v);else return!1;return!0},show(v,L){L!==d?T():m&&m.step!==v+1&&k(),d=L,p=v,v!==y&&(y=null,b=[],w=null,
+_.replaceChildren()),V()}}}var ge=12e4,be=[["svg",!1,"SVG"],["png",!1,"PNG"],["pdf",!1,"PDF"],["pdf",!0,"PDF pages"],["gif",!0,"GIF"],["pptx",!0,"PowerPoint"],["html",!0,"Web page"]];function jt({
+format:e,all:t,step:o}){return`${t?"steps":`step_${o+1}`}.${e}`}function we([e,t,o]){return`${e}: ${t.toLocaleString("en")} of ${o.toLocaleString("en")}`}function ke(e){
 let t=u("span"),o=u("progress"),n=$("Stop","end the drawing; nothing is saved",e),r=u("span",{class:"mg-running"},u("label",{},o,t),n);return r.hidden=!0,{place:r,
-show(s){let[,a,l]=s;r.hidden=!1,o.max=l||1,o.value=a,t.textContent=ge(s)},hide(){let s=r.contains(U(r));return r.hidden=!0,s}}}function we(e,t){let o=u("a",{download:e});
+show(s){let[,a,i]=s;r.hidden=!1,o.max=i||1,o.value=a,t.textContent=we(s)},hide(){let s=r.contains(U(r));return r.hidden=!0,s}}}function ve(e,t){let o=u("a",{download:e});
 o.href=URL.createObjectURL(new Blob([t])),o.click(),setTimeout(()=>URL.revokeObjectURL(o.href),8e3)}function Wt(e,t,o){let n=new Map,r,s=u("span",{class:"mg-sav\
-ing",role:"group","aria-label":"Save as"}),a=u("span",{role:"status"}),l=be(()=>{t({stop:[...n.keys()]}),i("Stopping…")});s.hidden=!0;let p=$("Save…","save \
-this step, or all of them",()=>{s.hidden=!s.hidden,p.ariaExpanded=String(!s.hidden),s.hidden||s.querySelector("button")?.focus({preventScroll:!0})});p.ariaExpanded=
-"false";let i=f=>{a.textContent=f},c=f=>{l.hide()&&p.focus({preventScroll:!0}),i(f)},d=()=>{if(clearTimeout(r),!n.size)return;let f=[...n.values()].includes(!0)?
-me:8e3;r=setTimeout(()=>c(z),f)};for(let[f,m,h]of he){let b=()=>{let w=`${Date.now()} ${Math.random()}`;n.set(w,m),i(m?"Saving all steps…":"Saving…"),d(),e(
-{format:f,all:m,step:o(),theme:"light",id:w})},k=m?"all steps":"this step";s.append($(h,`save ${k} as ${f}`,b))}return s.append(a,l.place),s.addEventListener("k\
-eydown",f=>{f.key==="Escape"&&(p.click(),p.focus())}),{button:p,menu:s,receive(f,m){if(n.has(f.id)){if(f.progress){l.show(f.progress),d();return}n.delete(f.id),
-d(),f.stopped?c("Stopped; nothing was saved."):typeof f.failed=="string"?c(f.failed):(we(jt(f),m[0]),c(`Saved ${jt(f)}.`))}},stop:()=>clearTimeout(r)}}function Gt(e,t){let o=u("span",{role:"status"}),n,r=l=>{o.textContent="Drawing…",clearTimeout(n),n=setTimeout(()=>{o.textContent=z},8e3),t?.(l)},s=({key:l,folded:p})=>r(
-{fold:!p,key:l}),a=e.folded||e.open;return{toggle:t?s:null,bar:t&&a?ke(e,r,s,o):null,stop:()=>clearTimeout(n)}}function ke({named:e,folded:t,open:o},n,r,s){let a=u(
-"span",{class:"mg-scopes",role:"group","aria-label":"Scopes"});for(let p of e){let i=p.folded?"show its nodes":"show it as one box",c=$(p.name,i,()=>r(p));c.ariaExpanded=
-String(!p.folded),c.dataset.key=p.key,a.append(c)}let l=p=>()=>n({fold:p,key:null});return t&&a.append($("Open all","show all nodes",l(!1))),o&&a.append($("Fold\
- all","show each as one box",l(!0))),a.append(s),a}var ve=40;function zt(e,t,o){let n=new Map,r=null,s=null,a=i=>e.variants[i].shown,l=(i,c)=>{let d=a(c),f=d.indexOf(R(d,i));for(let m=0;m<=ve;m+=1)for(let h of[f+
-m,f-m]){let b=d[h]?.[1];if(b!==void 0&&!e.views[b]&&!n.has(b))return b}return null},p=(i,c)=>{let d=a(c),f=d.indexOf(R(d,i));return[f+1,f-1].map(m=>d[m]?.[1]).filter(
-m=>e.views[m])};return{ask(i,c){if(e.windows.length===1)return;ft(()=>p(i,c).forEach(t.prepare)),n.has(t.number())&&t.tell(n.get(t.number()));let d=l(i,c),f=d===
-t.number();d===null||d===r||r!==null&&!f||(r=d,clearTimeout(s),s=setTimeout(()=>{r=null,t.tell(z)},8e3),o({view:d}))},receive(i){if(i.view===r&&(clearTimeout(s),
-r=null),i.failed){n.set(i.view,i.failed);return}e.views[i.view]=i.payload,i.view===t.number()&&t.showAgain()},stop:()=>clearTimeout(s)}}var ut=["_from_python","_from_page"];function xe(e,t){return t[1]>e[1]?t:e}function qt(e,t,o){let n,r=-1,s=[0,""],a=()=>{clearTimeout(n),n=void 0,t.set("_from_page",[s[0],r,s[1]]);try{t.save_changes()}catch{}},
-l=()=>{let[i,c]=ut.map(b=>t.get(b)),[d,f,m]=xe(i,c),h=d===s[0]&&m===s[1];f<r||f===r&&h||(r=f,s=[d,m],o(d,m))},p=()=>{n!==void 0&&a()};return{tellKernel:a,shown:()=>s,
-move(i,c){t.set("_from_page",[i,r+1,c]),clearTimeout(n),n=setTimeout(a,250)},start(){for(let i of ut)t.on(`change:${i}`,l);e.addEventListener("focusout",p),l()},
-stop(){p(),e.removeEventListener("focusout",p);for(let i of ut)t.off(`change:${i}`,l)}}}function ye(e,t){let{mgTheme:o}=e.closest("[data-mg-theme]")?.dataset??{};if(o)return o==="dark";let{jpThemeLight:n,vscodeThemeKind:r}=document.body.dataset;return n?
-n==="false":r?r.includes("dark"):t.matches}function Se(e){let t=window.matchMedia("(prefers-color-scheme: dark)"),o=()=>e.classList.toggle("mg-dark",ye(e,t)),n=new MutationObserver(
+ing",role:"group","aria-label":"Save as"}),a=u("span",{role:"status"}),i=ke(()=>{t({stop:[...n.keys()]}),l("Stopping…")});s.hidden=!0;let f=$("Save…","save \
+this step, or all of them",()=>{s.hidden=!s.hidden,f.ariaExpanded=String(!s.hidden),s.hidden||s.querySelector("button")?.focus({preventScroll:!0})});f.ariaExpanded=
+"false";let l=p=>{a.textContent=p},c=p=>{i.hide()&&f.focus({preventScroll:!0}),l(p)},d=()=>{if(clearTimeout(r),!n.size)return;let p=[...n.values()].includes(!0)?
+ge:8e3;r=setTimeout(()=>c(z),p)};for(let[p,m,h]of be){let b=()=>{let y=`${Date.now()} ${Math.random()}`;n.set(y,m),l(m?"Saving all steps…":"Saving…"),d(),e(
+{format:p,all:m,step:o(),theme:"light",id:y})},w=m?"all steps":"this step";s.append($(h,`save ${w} as ${p}`,b))}return s.append(a,i.place),s.addEventListener("k\
+eydown",p=>{p.key==="Escape"&&(f.click(),f.focus())}),{button:f,menu:s,receive(p,m){if(n.has(p.id)){if(p.progress){i.show(p.progress),d();return}n.delete(p.id),
+d(),p.stopped?c("Stopped; nothing was saved."):typeof p.failed=="string"?c(p.failed):(ve(jt(p),m[0]),c(`Saved ${jt(p)}.`))}},stop:()=>clearTimeout(r)}}function Gt(e,t){let o=u("span",{role:"status"}),n,r=i=>{o.textContent="Drawing…",clearTimeout(n),n=setTimeout(()=>{o.textContent=z},8e3),t?.(i)},s=({key:i,folded:f})=>r(
+{fold:!f,key:i}),a=e.folded||e.open;return{toggle:t?s:null,bar:t&&a?xe(e,r,s,o):null,stop:()=>clearTimeout(n)}}function xe({named:e,folded:t,open:o},n,r,s){let a=u(
+"span",{class:"mg-scopes",role:"group","aria-label":"Scopes"});for(let f of e){let l=f.folded?"show its nodes":"show it as one box",c=$(f.name,l,()=>r(f));c.ariaExpanded=
+String(!f.folded),c.dataset.key=f.key,a.append(c)}let i=f=>()=>n({fold:f,key:null});return t&&a.append($("Open all","show all nodes",i(!1))),o&&a.append($("Fold\
+ all","show each as one box",i(!0))),a.append(s),a}var ye=40;function zt(e,t,o){let n=new Map,r=null,s=null,a=l=>e.variants[l].shown,i=(l,c)=>{let d=a(c),p=d.indexOf(R(d,l));for(let m=0;m<=ye;m+=1)for(let h of[p+
+m,p-m]){let b=d[h]?.[1];if(b!==void 0&&!e.views[b]&&!n.has(b))return b}return null},f=(l,c)=>{let d=a(c),p=d.indexOf(R(d,l));return[p+1,p-1].map(m=>d[m]?.[1]).filter(
+m=>e.views[m])};return{ask(l,c){if(e.windows.length===1)return;ft(()=>f(l,c).forEach(t.prepare)),n.has(t.number())&&t.tell(n.get(t.number()));let d=i(l,c),p=d===
+t.number();d===null||d===r||r!==null&&!p||(r=d,clearTimeout(s),s=setTimeout(()=>{r=null,t.tell(z)},8e3),o({view:d}))},receive(l){if(l.view===r&&(clearTimeout(s),
+r=null),l.failed){n.set(l.view,l.failed);return}e.views[l.view]=l.payload,l.view===t.number()&&t.showAgain()},stop:()=>clearTimeout(s)}}var ut=["_from_python","_from_page"];function Se(e,t){return t[1]>e[1]?t:e}function qt(e,t,o){let n,r=-1,s=[0,""],a=()=>{clearTimeout(n),n=void 0,t.set("_from_page",[s[0],r,s[1]]);try{t.save_changes()}catch{}},
+i=()=>{let[l,c]=ut.map(b=>t.get(b)),[d,p,m]=Se(l,c),h=d===s[0]&&m===s[1];p<r||p===r&&h||(r=p,s=[d,m],o(d,m))},f=()=>{n!==void 0&&a()};return{tellKernel:a,shown:()=>s,
+move(l,c){t.set("_from_page",[l,r+1,c]),clearTimeout(n),n=setTimeout(a,250)},start(){for(let l of ut)t.on(`change:${l}`,i);e.addEventListener("focusout",f),i()},
+stop(){f(),e.removeEventListener("focusout",f);for(let l of ut)t.off(`change:${l}`,i)}}}function Ee(e,t){let{mgTheme:o}=e.closest("[data-mg-theme]")?.dataset??{};if(o)return o==="dark";let{jpThemeLight:n,vscodeThemeKind:r}=document.body.dataset;return n?
+n==="false":r?r.includes("dark"):t.matches}function Ae(e){let t=window.matchMedia("(prefers-color-scheme: dark)"),o=()=>e.classList.toggle("mg-dark",Ee(e,t)),n=new MutationObserver(
 o);return n.observe(document.body,{attributes:!0}),t.addEventListener("change",o),o(),()=>{n.disconnect(),t.removeEventListener("change",o)}}function Ut(e){return({
-model:t,el:o})=>{let n=u("div",{class:"minigrad"});o.append(n);let r=Se(n),s=e(n,t);return()=>{s(),r(),n.remove()}}}function Ee({kind:e,key:t},o){let n=Object.entries(o),r=n.find(([,s])=>s.kind===e&&s.key===t);return Number((r??n.find(([,s])=>s.kind==="seed"))[0])}function Ae(e,t,o,n,r,s){
-let a=null,l=null,p="",i=0,{windows:c}=t,d=()=>t.variants[a].length,f=g=>{let{stops:y}=t.variants[a];if(!y)return[g,g];let E=y.findLastIndex(D=>D<=g);return[y[E],
-(y[E+1]??d())-1]},m=(g,y)=>y&&T.asks(g)?!0:(o(f(Math.max(0,Math.min(d()-1,g)))[0],a),!1),h=Mt(m,()=>l!==null),b=(g,y=!1)=>{h.stop(),m(g,y)},k=It(t,g=>{h.stop();
-let{variants:y}=t.views[0],[E]=f(i);o(Ee(y[a].steps[E],y[g].steps),g)}),w=()=>{let g=t.index.visits[a];if(i<g.length)return{isRecording:!0,position:i};let y=g.length;
-return g.forEach((E,D)=>{E!==null&&E<=i&&E>(g[y]??0)&&(y=D)}),{isRecording:!1,position:y}},A=(g,y)=>{let E=t.index.visits[a][g];b(y||E===null?g:E)},S=St(s),N=Ct(
-S.focus,S.light),_=g=>{h.stop(),N.open(g),l.inspectedBy(N)},B=Gt(t.groups,n&&r),C=Dt(t,g=>_t(g,b,_,B)),I=n&&Wt(n,r,()=>i),v=$t(),T=Pt(t,v.place,m,h.next),M=u("d\
-iv",{class:"mg-options",role:"group","aria-label":"Options"});M.append(...T.toggles,...k.selects,S.zoom),t.index&&M.append(...Rt(t.index,w,A)),B.bar&&M.append(B.
-bar),I&&M.append(I.button,I.menu);let G=u("div",{class:"mg-bars"},h.bar,M),P=u("div",{class:"mg-side"}),H=u("div",{class:"mg-stepper"},G,S.place);H.append(v.place,
-N.place,P),e.replaceChildren(H),dt(e);let K=t.code.length?Lt(t.code):null,V=K?[q("Your code",K.list)]:[];Bt(e,()=>[...f(i),d()-1],b);let j=()=>R(t.variants[a].shown,
-i)[1],x=()=>{let g=`${a} ${j()}`;if(p===g)return;p=g,S.put(l.diagram);let{panels:y,isBroad:E}=l.use(a);P.replaceChildren(...V,...y),P.style.visibility="",H.classList.
-toggle("mg-broad",E),v.makeRoomFor(l.allWords)},L=(g,y)=>{i=g,a=y,k.show(a),l=C.get(j());let E=f(g),[D]=E;if(h.show(E,l?l.words(a,D).title:"",d()),!l){p="";let[
-F,ot]=c[j()];S.tell(`Nodes #${F} to #${ot}: the kernel is drawing this part of the graph.`),v.show(null),P.style.visibility="hidden";return}x();let O=l.show(D);
-K?.show(O),v.show(l.words(a,D)),T.show(E[1],a),l.inspectedBy(N)};return{destroy(){h.stop(),B.stop(),I?.stop()},receiveFile:I?.receive,show:L,showAgain:()=>L(i,a),
-number:j,tell:g=>l||S.tell(g),prepare:C.get,focus:S.focus,scale:S.scale,kept:()=>({predict:T.isOn()}),groupOf:g=>{let y=Object.values(t.views).flatMap(({groups:E})=>E);
-return[...t.groups.named,...y].find(E=>E.key===g)},reveal({key:g,first:y}){l&&!S.reveal(g)&&t.index&&A(y,w().isRecording)}}}function $e(e,t){let o=c=>{try{t.send(
-c)}catch{}},n=qt(e,t,(c,d)=>{s.show(c,d),a.ask(c,d)}),r=t.send&&(c=>{n.tellKernel(),o(c)}),s=null,a=null,l=()=>{a?.stop(),s?.destroy();let c={...t.get("payload"),
-...s?.kept()};s=Ae(e,c,n.move,r,o,s?.scale()),a=zt(c,s,o)},p=(c,d)=>{if(!("view"in c)){s.receiveFile(c,d);return}a.receive(c),a.ask(...n.shown())},i=()=>{let c=e.
-getRootNode().activeElement,d=e.contains(c)&&c.closest("[data-key]")?.dataset.key,f=c?.tagName==="BUTTON",m=d&&s.groupOf(d);if(l(),s.show(...n.shown()),a.ask(...n.
-shown()),!m)return;s.reveal(m);let h=f&&e.querySelector(`button[data-key="${d}"]`);h?h.focus({preventScroll:!0}):s.focus(d)};return l(),t.on("change:payload",i),
-t.on("msg:custom",p),n.start(),()=>{n.stop(),t.off("change:payload",i),t.off("msg:custom",p),a.stop(),s.destroy()}}var Le=Ut($e),Tn={render:Le};export{Tn as default};
+model:t,el:o})=>{let n=u("div",{class:"minigrad"});o.append(n);let r=Ae(n),s=e(n,t);return()=>{s(),r(),n.remove()}}}function $e({kind:e,key:t},o){let n=Object.entries(o),r=n.find(([,s])=>s.kind===e&&s.key===t);return Number((r??n.find(([,s])=>s.kind==="seed"))[0])}function Le(e,t,o,n,r,s){
+let a=null,i=null,f="",l=0,{windows:c}=t,d=()=>t.variants[a].length,p=g=>{let{stops:x}=t.variants[a];if(!x)return[g,g];let E=x.findLastIndex(D=>D<=g);return[x[E],
+(x[E+1]??d())-1]},m=(g,x)=>x&&T.asks(g)?!0:(o(p(Math.max(0,Math.min(d()-1,g)))[0],a),!1),h=Mt(m,()=>i!==null),b=(g,x=!1)=>{h.stop(),m(g,x)},w=It(t,g=>{h.stop();
+let{variants:x}=t.views[0],[E]=p(l);o($e(x[a].steps[E],x[g].steps),g)}),y=()=>{let g=t.index.visits[a];if(l<g.length)return{isRecording:!0,position:l};let x=g.length;
+return g.forEach((E,D)=>{E!==null&&E<=l&&E>(g[x]??0)&&(x=D)}),{isRecording:!1,position:x}},A=(g,x)=>{let E=t.index.visits[a][g];b(x||E===null?g:E)},S=St(s),N=Ct(
+S.focus,S.light),_=g=>{h.stop(),N.open(g),i.inspectedBy(N)},B=Gt(t.groups,n&&r),C=Dt(t,g=>_t(g,b,_,B)),I=n&&Wt(n,r,()=>l),k=$t(),T=Pt(t,k.place,m,h.next),M=u("d\
+iv",{class:"mg-options",role:"group","aria-label":"Options"});M.append(...T.toggles,...w.selects,S.zoom),t.index&&M.append(...Rt(t.index,y,A)),B.bar&&M.append(B.
+bar),I&&M.append(I.button,I.menu);let G=u("div",{class:"mg-bars"},h.bar,M),P=u("div",{class:"mg-side"}),H=u("div",{class:"mg-stepper"},G,S.place);H.append(k.place,
+N.place,P),e.replaceChildren(H),dt(e);let K=t.code.length?Lt(t.code):null,V=K?[q("Your code",K.list)]:[];Bt(e,()=>[...p(l),d()-1],b);let j=()=>R(t.variants[a].shown,
+l)[1],v=()=>{let g=`${a} ${j()}`;if(f===g)return;f=g,S.put(i.diagram);let{panels:x,isBroad:E}=i.use(a);P.replaceChildren(...V,...x),P.style.visibility="",H.classList.
+toggle("mg-broad",E),k.makeRoomFor(i.allWords)},L=(g,x)=>{l=g,a=x,w.show(a),i=C.get(j());let E=p(g),[D]=E;if(h.show(E,i?i.words(a,D).title:"",d()),!i){f="";let[
+F,ot]=c[j()];S.tell(`Nodes #${F} to #${ot}: the kernel is drawing this part of the graph.`),k.show(null),P.style.visibility="hidden";return}v();let O=i.show(D);
+K?.show(O),k.show(i.words(a,D)),T.show(E[1],a),i.inspectedBy(N)};return{destroy(){h.stop(),B.stop(),I?.stop()},receiveFile:I?.receive,show:L,showAgain:()=>L(l,a),
+number:j,tell:g=>i||S.tell(g),prepare:C.get,focus:S.focus,scale:S.scale,kept:()=>({predict:T.isOn()}),groupOf:g=>{let x=Object.values(t.views).flatMap(({groups:E})=>E);
+return[...t.groups.named,...x].find(E=>E.key===g)},reveal({key:g,first:x}){i&&!S.reveal(g)&&t.index&&A(x,y().isRecording)}}}function Te(e,t){let o=c=>{try{t.send(
+c)}catch{}},n=qt(e,t,(c,d)=>{s.show(c,d),a.ask(c,d)}),r=t.send&&(c=>{n.tellKernel(),o(c)}),s=null,a=null,i=()=>{a?.stop(),s?.destroy();let c={...t.get("payload"),
+...s?.kept()};s=Le(e,c,n.move,r,o,s?.scale()),a=zt(c,s,o)},f=(c,d)=>{if(!("view"in c)){s.receiveFile(c,d);return}a.receive(c),a.ask(...n.shown())},l=()=>{let c=e.
+getRootNode().activeElement,d=e.contains(c)&&c.closest("[data-key]")?.dataset.key,p=c?.tagName==="BUTTON",m=d&&s.groupOf(d);if(i(),s.show(...n.shown()),a.ask(...n.
+shown()),!m)return;s.reveal(m);let h=p&&e.querySelector(`button[data-key="${d}"]`);h?h.focus({preventScroll:!0}):s.focus(d)};return i(),t.on("change:payload",l),
+t.on("msg:custom",f),n.start(),()=>{n.stop(),t.off("change:payload",l),t.off("msg:custom",f),a.stop(),s.destroy()}}var Ne=Ut(Te),Cn={render:Ne};export{Cn as default};
