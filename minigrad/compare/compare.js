@@ -1,7 +1,7 @@
 // Two traces side by side, or above each other where there is less room, stepped together.
 
 import { element, keepKeys, panel } from "../stepper/page/elements.js";
-import { SMALLEST_SCALE, naturalWidth } from "../stepper/page/picture.js";
+import { readableWidth } from "../stepper/page/picture.js";
 import { makeCanvas } from "../stepper/page/diagram.js";
 import { makeExplanation } from "../stepper/page/panels.js";
 import { makeInspector } from "../stepper/page/inspector.js";
@@ -10,22 +10,34 @@ import { makeView } from "../stepper/page/views.js";
 import { makeStepSync } from "../stepper/page/step_sync.js";
 import { makeCommonTable } from "./table.js";
 import { renderedBy } from "../stepper/page/theme.js";
-import { entryAt } from "../stepper/page/timeline.js";
+import { valueAt } from "../stepper/page/timeline.js";
+
+/** @import { Clause, ComparePayload, Key, Model, Pair, VariantName, View, Words } from "../stepper/page/payload.d.ts" */
+
+/** @typedef {{ titles: Pair<string>, where: Pair<string> }} PlaceWords what the places are called */
 
 const ORDER = 1; // which of a view's panels that is
+/** @type {PlaceWords} */
 const BESIDE = { titles: ["Left", "Right"], where: ["on the left", "on the right"] };
+/** @type {PlaceWords} */
 const STACKED = { titles: ["Above", "Below"], where: ["above", "below"] };
 
-// A dashed outline around a box and a sign at its corner; seen where it differs. No part of it is
-// a path, a rectangle or a text: those are the box's own, and have its state's colours.
+/**
+ * A dashed outline around a box and a sign at its corner; seen where it differs. No part of it is
+ * a path, a rectangle or a text: those are the box's own, and have its state's colours.
+ *
+ * @param {SVGElement} group
+ */
 function addSign(group) {
+  /** @type {(tag: string, attributes: Record<string, string | number>, ...children: Element[]) => Element} */
   const shape = (tag, attributes, ...children) => {
     const made = document.createElementNS(group.namespaceURI, tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, `${value}`);
     made.append(...children);
     return made;
   };
   const box = group.querySelector("rect");
+  if (!box) return; // the title of a scope has no box
   const [x, y, width, height] = ["x", "y", "width", "height"].map((name) =>
     Number(box.getAttribute(name)),
   );
@@ -40,10 +52,29 @@ function addSign(group) {
   );
 }
 
+/**
+ * What is told of a moment, in the words for where the two stand.
+ *
+ * @param {[title: string, clauses: Clause[]]} told
+ * @param {Pair<string>} where
+ * @returns {Words}
+ */
+export function verdictOn([title, clauses], where) {
+  const parts = clauses.map((clause) =>
+    clause.map((one) => (typeof one === "number" ? where[one] : one)).join(""),
+  );
+  return { title, sentence: parts.length ? `${parts.join("; ")}.` : "", formulas: [] };
+}
+
+/**
+ * @param {View} payload
+ * @param {(step: number) => void} jump
+ * @param {() => void} stop the player
+ */
 function makeSide(payload, jump, stop) {
   const canvas = makeCanvas();
   const inspector = makeInspector(canvas.focus, canvas.light);
-  const inspect = (key) => {
+  const inspect = (/** @type {Key} */ key) => {
     stop(); // one reads
     inspector.open(key);
     view.inspectedBy(inspector);
@@ -51,9 +82,7 @@ function makeSide(payload, jump, stop) {
   const [variant] = Object.keys(payload.variants);
   const view = makeView(payload, jump, inspect, null); // nothing is folded here
   const { boxes, svg } = view.diagram;
-  for (const { group } of boxes) {
-    if (group.querySelector("rect")) addSign(group); // the title of a scope has no box
-  }
+  for (const { group } of boxes) addSign(group);
   canvas.put(view.diagram);
   const explanation = makeExplanation();
   explanation.makeRoomFor(view.allWords);
@@ -63,13 +92,18 @@ function makeSide(payload, jump, stop) {
   const pane = element("div", { class: "mg-pane" }, canvas.place, words);
   const head = element("div", { class: "mg-head" }, title, canvas.zoom);
   const place = element("section", { class: "mg-one" }, head, pane, inspector.place);
-  place.style.flexBasis = `${naturalWidth(svg) * SMALLEST_SCALE + 16}px`;
+  place.style.flexBasis = `${readableWidth(svg)}px`;
   return {
     place,
+    /** @param {string} text */
     name(text) {
       title.textContent = text;
       place.setAttribute("aria-label", text);
     },
+    /**
+     * @param {number} step
+     * @param {Set<Key | null>} differing
+     */
     show(step, differing) {
       view.show(step);
       explanation.show(view.words(variant, step));
@@ -83,14 +117,22 @@ function makeSide(payload, jump, stop) {
   };
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {ComparePayload} payload
+ * @param {(moment: number, variant: VariantName) => void} onMove
+ */
 function makeComparison(root, payload, onMove) {
   const { views, titles, moments, told, rows } = payload;
   let current = 0;
   let words = BESIDE;
   const last = moments.length - 1;
-  const go = (moment) => onMove(Math.max(0, Math.min(last, moment)), "");
+  const go = (/** @type {number} */ moment) => {
+    onMove(Math.max(0, Math.min(last, moment)), "");
+    return false; // there are no questions to wait for
+  };
   const controls = makeControls(go, () => true);
-  const jump = (moment) => {
+  const jump = (/** @type {number} */ moment) => {
     controls.stop();
     go(moment);
   };
@@ -105,24 +147,20 @@ function makeComparison(root, payload, onMove) {
   root.replaceChildren(element("div", { class: "mg-compare" }, bars, verdict.place, both, below));
   keepKeys(root);
   stepByKeys(root, () => [current, current, last], jump);
-  const text = ([title, clauses]) => {
-    const parts = clauses.map((clause) => clause.map((one) => words.where[one] ?? one).join(""));
-    return { title, sentence: parts.length ? `${parts.join("; ")}.` : "", formulas: [] };
-  };
   const name = () => {
     sides.forEach((side, number) => {
       side.name(`${words.titles[number]} · ${titles[number]}`);
     });
     table.name(words.where);
-    verdict.makeRoomFor(told.map(text));
+    verdict.makeRoomFor(told.map((one) => verdictOn(one, words.where)));
   };
-  const show = (moment) => {
+  const show = (/** @type {number} */ moment) => {
     current = moment;
-    const words = text(told[moment]);
-    controls.show([moment, moment], words.title, moments.length);
-    verdict.show(words);
+    const text = verdictOn(told[moment], words.where);
+    controls.show([moment, moment], text.title, moments.length);
+    verdict.show(text);
     table.show(moment);
-    const differing = rows.filter(({ marks }) => entryAt(marks, moment)[1]);
+    const differing = rows.filter(({ marks }) => valueAt(marks, moment));
     sides.forEach((side, number) => {
       side.show(moments[moment][number], new Set(differing.map(({ keys }) => keys[number])));
     });
@@ -147,12 +185,16 @@ function makeComparison(root, payload, onMove) {
   };
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {Model} model
+ */
 function bindComparison(root, model) {
-  const moves = makeStepSync(root, model, (moment) => comparison.show(moment));
-  const comparison = makeComparison(root, model.get("payload"), moves.move);
-  moves.start();
+  const sync = makeStepSync(root, model, (moment) => comparison.show(moment));
+  const comparison = makeComparison(root, model.get("payload"), sync.move);
+  sync.start();
   return () => {
-    moves.stop();
+    sync.stop();
     comparison.destroy();
   };
 }

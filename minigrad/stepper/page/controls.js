@@ -6,22 +6,29 @@ import { element, makeButton, makeSelect } from "./elements.js";
 
 const SPEEDS = { slow: 4000, normal: 2200, fast: 1000 }; // ms from step to step
 
-// Goes from step to step by itself, with one timer, until the end or until someone moves.
+/**
+ * Goes from step to step by itself, with one timer, until the end or until someone moves.
+ *
+ * @param {() => boolean} advance tells whether there is more to come
+ */
 function makePlayer(advance) {
-  let timer = null;
-  const button = makeButton("Play", "step by itself", () => (timer === null ? play() : stop()));
+  /** @type {number | undefined} */
+  let timer;
+  const button = makeButton("Play", "step by itself", () =>
+    timer === undefined ? play() : stop(),
+  );
   const speed = makeSelect("Speed", Object.keys(SPEEDS).map((name) => [name, name]), () => {
-    if (timer !== null) wait();
+    if (timer !== undefined) wait();
   });
   speed.value = "normal";
   const stop = () => {
     clearTimeout(timer);
-    timer = null;
+    timer = undefined;
     button.textContent = "Play";
   };
   const wait = () => {
     clearTimeout(timer);
-    timer = setTimeout(play, SPEEDS[speed.value]);
+    timer = setTimeout(play, SPEEDS[/** @type {keyof typeof SPEEDS} */ (speed.value)]);
   };
   const play = () => {
     button.textContent = "Pause";
@@ -42,67 +49,83 @@ export function stepText([first, last], count) {
   return `Step${numbers} of ${count}`;
 }
 
+/** @typedef {[first: number, last: number]} Steps the steps that are shown at once */
+
+/**
+ * @param {(step: number, isNext: boolean) => boolean} go tells whether it waits for an answer
+ * @param {() => boolean} isShown whether the picture of the step is there
+ */
 export function makeControls(go, isShown) {
   const bar = element("div", { class: "mg-controls", role: "group", "aria-label": "Stepping" });
-  const buttons = {};
-  let [first, last] = [0, 0]; // steps that are shown at once
+  /** @type {Steps} */
+  let [first, last] = [0, 0];
   let count = 1;
-  let expected = null; // the step that the player goes to; any other is someone else's
+  let expected = -1; // the step that the player goes to; any other is someone else's
   const player = makePlayer(() => {
     if (!isShown()) return true; // its picture is still to come
     expected = last < count - 1 ? last + 1 : 0;
     return !go(expected, true) && last < count - 1; // unless it stops for a question
   });
-  const move = (target, isNext = false) => {
+  const move = (/** @type {number} */ target, isNext = false) => {
     player.stop();
     go(target, isNext);
   };
-  const moves = [
-    ["Start", "first step", () => 0],
-    ["Back", "previous step", () => first - 1],
-    ["Next", "next step", () => last + 1],
-    ["End", "last step", () => count - 1],
-  ];
-  for (const [name, title, target] of moves) {
-    buttons[name] = makeButton(name, title, () => move(target(), name === "Next"));
-    bar.append(buttons[name]);
-  }
-  buttons.Next.classList.add("mg-primary");
+  const start = makeButton("Start", "first step", () => move(0));
+  const back = makeButton("Back", "previous step", () => move(first - 1));
+  const next = makeButton("Next", "next step", () => move(last + 1, true));
+  const end = makeButton("End", "last step", () => move(count - 1));
+  next.classList.add("mg-primary");
   const slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Step" });
   slider.addEventListener("input", () => move(Number(slider.value)));
   const label = element("span", { class: "mg-step" });
-  bar.append(player.button, player.speed, slider, label);
+  bar.append(start, back, next, end, player.button, player.speed, slider, label);
   return {
     bar,
-    next: buttons.Next,
+    next,
     stop: player.stop,
+    /**
+     * @param {Steps} steps
+     * @param {string} title
+     * @param {number} all
+     */
     show(steps, title, all) {
       [first, last] = steps;
       count = all;
       if (first !== expected) player.stop();
       label.textContent = stepText(steps, count);
-      slider.max = count - 1;
-      slider.value = first;
+      slider.max = `${count - 1}`;
+      slider.value = `${first}`;
       slider.setAttribute("aria-valuetext", `${label.textContent}: ${title}`);
       // aria-disabled and not disabled: a pressed button must keep the focus at the end
-      for (const name of ["Start", "Back"]) buttons[name].ariaDisabled = String(first === 0);
-      for (const name of ["Next", "End"]) buttons[name].ariaDisabled = String(last === count - 1);
+      for (const one of [start, back]) one.ariaDisabled = String(first === 0);
+      for (const one of [next, end]) one.ariaDisabled = String(last === count - 1);
     },
   };
 }
 
-// Keys that step, wherever the focus is, but for what takes such keys itself. `place` returns the
-// first and the last of the steps that are shown together, and the last of all.
+/**
+ * Keys that step, wherever the focus is, but for what takes such keys itself.
+ *
+ * @param {HTMLElement} root
+ * @param {() => [first: number, last: number, end: number]} place the first and the last of the
+ *   steps that are shown together, and the last of all
+ * @param {(step: number, isNext?: boolean) => void} jump
+ */
 export function stepByKeys(root, place, jump) {
   root.onkeydown = (event) => {
     const [first, last, end] = place();
     const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
-    const target = event.target;
-    const keys = { ArrowRight: last + 1, ArrowLeft: first - 1, Home: 0, End: end };
-    if (!plain || !(event.key in keys)) return;
-    if (["INPUT", "SELECT"].includes(target.tagName)) return;
+    const { tagName } = /** @type {Element} */ (event.target);
+    const keys = new Map([
+      ["ArrowRight", last + 1],
+      ["ArrowLeft", first - 1],
+      ["Home", 0],
+      ["End", end],
+    ]);
+    const target = keys.get(event.key);
+    if (!plain || target === undefined || ["INPUT", "SELECT"].includes(tagName)) return;
     event.preventDefault();
-    jump(keys[event.key], event.key === "ArrowRight");
+    jump(target, event.key === "ArrowRight");
   };
 }
 

@@ -1,40 +1,65 @@
 // Asking the kernel for the views of a large graph, ahead of need.
 
 import { ANSWER_LIMIT, NO_ANSWER, idle } from "./elements.js";
-import { entryAt } from "./timeline.js";
+
+/** @import { StepperPayload, VariantName, View } from "./payload.d.ts" */
+/** @import { StepperPage } from "./stepper.js" */
+
+/** @typedef {{ view: number, payload?: View, failed?: string }} Answer what the kernel sends for a view */
 
 const MOST_AHEAD = 40; // views that are asked for before they are needed, in each direction
 
-// Asks the kernel for the views of a large graph, one at a time: first the one to be shown, then
-// those that come next and before, so that a step finds its view in the page.
-export function makeFetcher(payload, stepper, send) {
-  const failed = new Map(); // why, by the number of the view
-  let asked = null;
-  let timer = null;
-  const inTime = (name) => payload.variants[name].shown;
-  const wanted = (step, name) => {
-    const shown = inTime(name);
-    const here = shown.indexOf(entryAt(shown, step));
-    for (let far = 0; far <= MOST_AHEAD; far += 1) {
-      for (const place of [here + far, here - far]) {
-        const number = shown[place]?.[1];
-        const isMissing = number !== undefined && !payload.views[number];
-        if (isMissing && !failed.has(number)) return number;
-      }
+/**
+ * The views that are shown around a step, nearest first: its own, the next, the one before, …
+ *
+ * @param {StepperPayload["variants"][VariantName]["shown"]} shown
+ * @param {number} step
+ * @param {number} most so many on each side
+ */
+export function viewsAround(shown, step, most) {
+  const here = shown.findLastIndex(([start]) => start <= step);
+  const numbers = [];
+  for (let far = 0; far <= most; far += 1) {
+    for (const place of [here + far, here - far]) {
+      if (place in shown) numbers.push(shown[place][1]);
     }
-    return null;
-  };
-  const neighbours = (step, name) => {
-    const shown = inTime(name);
-    const here = shown.indexOf(entryAt(shown, step));
-    return [here + 1, here - 1].map((place) => shown[place]?.[1]).filter((n) => payload.views[n]);
+  }
+  return [...new Set(numbers)];
+}
+
+/**
+ * Asks the kernel for the views of a large graph, one at a time: first the one to be shown, then
+ * those that come next and before, so that a step finds its view in the page.
+ *
+ * @param {StepperPayload} payload
+ * @param {StepperPage} stepper
+ * @param {(wish: object) => void} send
+ */
+export function makeFetcher(payload, stepper, send) {
+  /** @type {Map<number, string>} */
+  const failed = new Map(); // why, by the number of the view
+  /** @type {number | null} */
+  let asked = null;
+  /** @type {number | undefined} */
+  let timer;
+  const prepareNext = (/** @type {number} */ step, /** @type {VariantName} */ name) => {
+    const [, ...neighbours] = viewsAround(payload.variants[name].shown, step, 1);
+    for (const number of neighbours) {
+      if (payload.views[number]) stepper.prepare(number);
+    }
   };
   return {
+    /**
+     * @param {number} step
+     * @param {VariantName} name
+     */
     ask(step, name) {
       if (payload.windows.length === 1) return;
-      idle(() => neighbours(step, name).forEach(stepper.prepare));
-      if (failed.has(stepper.number())) stepper.tell(failed.get(stepper.number()));
-      const number = wanted(step, name);
+      idle(() => prepareNext(step, name));
+      const why = failed.get(stepper.number());
+      if (why !== undefined) stepper.tell(why);
+      const around = viewsAround(payload.variants[name].shown, step, MOST_AHEAD);
+      const number = around.find((one) => !payload.views[one] && !failed.has(one)) ?? null;
       const isUrgent = number === stepper.number();
       if (number === null || number === asked || (asked !== null && !isUrgent)) return;
       asked = number;
@@ -45,6 +70,7 @@ export function makeFetcher(payload, stepper, send) {
       }, ANSWER_LIMIT);
       send({ view: number });
     },
+    /** @param {Answer} content */
     receive(content) {
       if (content.view === asked) {
         clearTimeout(timer);
@@ -54,7 +80,7 @@ export function makeFetcher(payload, stepper, send) {
         failed.set(content.view, content.failed);
         return;
       }
-      payload.views[content.view] = content.payload;
+      if (content.payload) payload.views[content.view] = content.payload;
       if (content.view === stepper.number()) stepper.showAgain();
     },
     stop: () => clearTimeout(timer),

@@ -3,7 +3,10 @@
 import { NOTHING_YET, bringRowIntoView, element, write } from "./elements.js";
 import { entryAt } from "./timeline.js";
 
+/** @import { Entry, GradientRow, Mark, Words } from "./payload.d.ts" */
+
 const MOST_SIZERS = 5;
+const MARKS = { now: "●", past: "✓", next: "○" };
 
 // As wide as the widest text of any step, so that nothing moves when numbers arrive.
 function columnWidths(rows) {
@@ -72,27 +75,36 @@ export function makeTable(rows) {
   };
 }
 
+/**
+ * A list of steps, each of which can be gone to.
+ *
+ * @param {string} className
+ * @param {string} label
+ * @param {Entry[]} entries
+ * @param {(step: number) => void} onJump
+ */
 export function makeList(className, label, entries, onJump) {
   const items = entries.map((entry) => {
     const button = element("button", { type: "button" });
-    button.append(element("span", { class: "mg-mark", "aria-hidden": "true" }, " "));
-    button.append(element("span", {}, entry.text));
+    const mark = element("span", { class: "mg-mark", "aria-hidden": "true" }, " ");
+    button.append(mark, element("span", {}, entry.text));
     if (entry.code) button.append(element("code", {}, entry.code));
     button.addEventListener("click", () => onJump(entry.step));
-    return { entry, button };
+    return { entry, button, mark };
   });
   const list = element("ol", { class: className, "aria-label": label });
   for (const { button } of items) list.append(element("li", {}, button));
   return {
     list,
+    /** @param {number} step */
     show(step) {
       let current = null;
-      for (const { entry, button } of items) {
-        const place = step < entry.step ? "next" : step > entry.last ? "past" : "now";
+      for (const { entry, button, mark } of items) {
+        const place = placeOf(entry, step);
         if (place === "now") current = button;
         if (button.dataset.place === place) continue;
         button.dataset.place = place;
-        write(button.firstChild, { now: "●", past: "✓", next: "○" }[place]);
+        write(mark, MARKS[place]);
         if (place === "now") button.setAttribute("aria-current", "step");
         else button.removeAttribute("aria-current");
       }
@@ -101,27 +113,56 @@ export function makeList(className, label, entries, onJump) {
   };
 }
 
+/**
+ * Whether the steps of an entry are past, now or still to come.
+ *
+ * @param {Entry} entry
+ * @param {number} now
+ */
+export function placeOf({ step, last }, now) {
+  if (now < step) return "next";
+  return now > last ? "past" : "now";
+}
+
+/**
+ * A formula in two parts: its result, and all that leads to it.
+ *
+ * @param {string} formula
+ */
+export function withoutResult(formula) {
+  const end = formula.lastIndexOf(" = ") + 3;
+  return [formula.slice(0, end), formula.slice(end)];
+}
+
+/** @param {Words} words */
 function wordsOf({ title, sentence, formulas, wrong }) {
   const lines = element("div", { class: "mg-formulas" });
-  for (const formula of formulas) {
-    const end = formula.lastIndexOf(" = ") + 3;
-    const result = element("strong", {}, formula.slice(end));
-    lines.append(element("code", {}, formula.slice(0, end), result));
+  for (const [before, result] of formulas.map(withoutResult)) {
+    lines.append(element("code", {}, before, element("strong", {}, result)));
   }
   const flag = wrong ? [element("strong", { class: "mg-flag" }, "⚠ wrong order"), " "] : [];
   return [element("p", {}, ...flag, element("strong", {}, title), ` ${sentence}`), lines];
 }
 
-// Hidden under the words of a step lie the longest words of all, so the place keeps its height
-// and screen readers keep one place to listen to.
+/**
+ * About how much room words take: a formula has a line to itself.
+ *
+ * @param {Words} words
+ */
+export function weight({ title, sentence, formulas }) {
+  return title.length + sentence.length + 60 * formulas.length + formulas.join("").length;
+}
+
+/**
+ * Hidden under the words of a step lie the longest words of all, so the place keeps its height
+ * and screen readers keep one place to listen to.
+ */
 export function makeExplanation() {
-  const weight = ({ title, sentence, formulas }) => {
-    return title.length + sentence.length + 60 * formulas.length + formulas.join("").length;
-  };
   const words = element("div", { "aria-live": "polite" });
   const place = element("div", { class: "mg-explanation" }, words);
   return {
     place,
+    /** @param {Words[]} steps */
     makeRoomFor(steps) {
       const longest = [...steps].sort((a, b) => weight(b) - weight(a)).slice(0, MOST_SIZERS);
       const sizers = longest.map((one) =>
@@ -130,22 +171,42 @@ export function makeExplanation() {
       for (const old of place.querySelectorAll(".mg-sizer")) old.remove();
       place.prepend(...sizers);
     },
+    /** @param {Words | null} step */
     show(step) {
       words.replaceChildren(...(step ? wordsOf(step) : []));
     },
   };
 }
 
-// The learner's own lines; at each step the piece that recorded its node stands out.
+/**
+ * The piece of a line that a mark covers, as its first and its last column.
+ *
+ * @param {string} line
+ * @param {number} row
+ * @param {Mark} mark
+ * @returns {[from: number, to: number]}
+ */
+export function columnsIn(line, row, [first, last, start, end]) {
+  const from = row === first ? start : line.length - line.trimStart().length;
+  return [from, row === last && end ? end : line.length];
+}
+
+/**
+ * The learner's own lines; at each step the piece that recorded its node stands out.
+ *
+ * @param {(string | null)[]} lines
+ */
 export function makeCode(lines) {
   const rows = lines.map((line) =>
     element("span", { class: "mg-line" }, ...(line === null ? ["⋯"] : [line || " "])),
   );
   const list = element("pre", { class: "mg-code", tabindex: "0", "aria-label": "Your code" });
   list.append(...rows);
+  /** @type {number[]} */
   let lit = [];
   return {
     list,
+    /** @param {Mark | undefined} mark */
     show(mark) {
       for (const row of lit) {
         rows[row].classList.remove("mg-now");
@@ -153,11 +214,10 @@ export function makeCode(lines) {
       }
       lit = [];
       if (!mark) return;
-      const [first, last, start, end] = mark;
+      const [first, last] = mark;
       for (let row = first; row <= last; row += 1) {
         const line = lines[row] ?? "";
-        const from = row === first ? start : line.length - line.trimStart().length;
-        const to = row === last && end ? end : line.length;
+        const [from, to] = columnsIn(line, row, mark);
         const piece = element("mark", {}, line.slice(from, to));
         rows[row].classList.add("mg-now");
         rows[row].replaceChildren(line.slice(0, from), piece, line.slice(to));

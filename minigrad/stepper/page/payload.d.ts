@@ -223,3 +223,29 @@ export interface Nudged {
   sentence: string;
   plot: string;
 }
+
+// ---- compare
+
+export type Pair<Value> = [left: Value, right: Value];
+
+export interface ComparePayload {
+  mode: "compare";
+  titles: Pair<string>;
+  views: Pair<View>;
+  /** At each moment, the step that each side shows. */
+  moments: Pair<number>[];
+  /** At each moment, a title and clauses; in a clause a number stands for the words of that side. */
+  told: [title: string, clauses: Clause[]][];
+  rows: CommonRow[];
+}
+export type Clause = (string | number)[];
+
+/** A row of the common table; a side that has no such tensor, or no gradient of it, has null. */
+export interface CommonRow {
+  keys: Pair<Key | null>;
+  name: string;
+  values: Pair<Timeline<string> | null>;
+  gradients: Pair<Timeline<string> | null>;
+  /** What differs, such as `≠ value`; or nothing. */
+  marks: Timeline<string>;
+}

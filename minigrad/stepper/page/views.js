@@ -5,30 +5,48 @@ import { SMALLEST_SCALE, naturalWidth } from "./picture.js";
 import { makeDiagram } from "./diagram.js";
 import { makeList, makeTable } from "./panels.js";
 
+/** @import { Group, Key, StepperPayload, Variant, VariantName, View } from "./payload.d.ts" */
+/** @import { Inspector } from "./inspector.js" */
+
+/** @typedef {ReturnType<typeof makeView>} ShownView */
+
 const MOST_BESIDE = 42; // characters of a gradient table that fits beside the diagram
 const WIDEST_BESIDE = 860; // px that a diagram may need to stand beside the tables
 const MOST_BUILT = 5; // views of a large graph that are kept ready to be shown
 
-// All that is shown of a view: its picture, and beside it what differs from variant to variant.
+/**
+ * All that is shown of a view: its picture, and beside it what differs from variant to variant.
+ *
+ * @param {View} view
+ * @param {(step: number) => void} go
+ * @param {(key: Key) => void} inspect
+ * @param {{ toggle: ((group: Group) => void) | null } | null} fold
+ */
 export function makeView(view, go, inspect, fold) {
   const nodes = makeList("mg-nodes", "The list of nodes", view.nodes, go);
+  /** @type {Record<VariantName, ReturnType<typeof makeVariant>>} */
   const variants = {};
-  let shown = null; // the name of the variant
+  let shown = ""; // the name of the variant
   let now = 0;
-  const follow = (key) => {
+  const follow = (/** @type {Key} */ key) => {
     const { signs, steps } = view.variants[shown];
     const [recorded, visited] = signs[key];
     go(steps[now].kind === "record" ? recorded : visited);
   };
   const diagram = makeDiagram(view, inspect, follow, fold?.toggle ?? null);
-  const makeVariant = (variant) => ({
+  const makeVariant = (/** @type {Variant} */ variant) => ({
     table: makeTable(variant.table),
     order: makeList("mg-order", "Backward order", variant.order, go),
   });
   return {
     diagram,
+    /**
+     * @param {VariantName} name
+     * @param {number} step
+     */
     words: (name, step) => view.variants[name].steps[step],
     allWords: Object.values(view.variants).flatMap(({ steps }) => Object.values(steps)),
+    /** @param {VariantName} name */
     use(name) {
       if (name !== shown) diagram.use(view.variants[name].film);
       shown = name;
@@ -45,6 +63,7 @@ export function makeView(view, go, inspect, fold) {
         ],
       };
     },
+    /** @param {number} step */
     show(step) {
       now = step;
       const { title, sentence, formulas, key } = view.variants[shown].steps[step];
@@ -54,22 +73,31 @@ export function makeView(view, go, inspect, fold) {
       nodes.show(step);
       return view.marks[key];
     },
+    /** @param {Inspector} inspector */
     inspectedBy(inspector) {
       inspector.show(now, view, view.variants[shown]);
     },
   };
 }
 
-// The views that are built; those shown last are kept.
+/**
+ * The views that are built; those shown last are kept.
+ *
+ * @param {StepperPayload} payload
+ * @param {(view: View) => ShownView} build
+ */
 export function makeViews(payload, build) {
+  /** @type {Map<number, ShownView>} */
   const built = new Map();
   return {
+    /** @param {number} number */
     get(number) {
       const found = built.get(number) ?? (payload.views[number] && build(payload.views[number]));
       if (!found) return null;
       built.delete(number);
       built.set(number, found);
-      if (built.size > MOST_BUILT) built.delete(built.keys().next().value);
+      const [first] = built.keys();
+      if (built.size > MOST_BUILT) built.delete(first);
       return found;
     },
   };
