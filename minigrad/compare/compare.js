@@ -83,7 +83,7 @@ function makeSide(payload, jump, stop) {
 }
 
 function makeComparison(root, payload, onMove) {
-  const { views, titles, moments, told, rows } = payload;
+  const { views, why, titles, moments, told, rows } = payload;
   let current = 0;
   let words = BESIDE;
   const last = moments.length - 1;
@@ -94,7 +94,7 @@ function makeComparison(root, payload, onMove) {
     go(moment);
   };
   const sides = views.map((view, side) =>
-    makeSide(view, (step) => jump(moments.findIndex((both) => both[side] === step)), controls.stop),
+    makeSide({ ...view, why: why[side] }, (step) => jump(moments.findIndex((both) => both[side] === step)), controls.stop),
   );
   const verdict = makeExplanation();
   const table = makeCommonTable(rows);

@@ -81,7 +81,7 @@ function makeForm(asked, { texts, words }, onDone) {
 
 // Takes the place of the explanation while a question is open, and counts below it at the end.
 export function makePredict({ questions, predict, variants }, place, go, next) {
-  const { texts, lists, places, words } = questions;
+  const { texts, lists, words } = questions;
   let isOn = false;
   let name = ""; // of the variant
   let current = 0;
@@ -91,7 +91,11 @@ export function makePredict({ questions, predict, variants }, place, go, next) {
   let end = null; // the last of them
   let told = null; // the step that a question or its answer led to
   let answered = 0;
-  const list = () => lists[places[name]] ?? {};
+  // by step; where a folded group shows several steps at once, none is asked
+  const list = () => {
+    const { asked, same } = variants[name] ?? { asked: [], same: "" };
+    return Object.fromEntries(asked.map((step) => [step, lists[same][step]]));
+  };
   const toggle = makeButton("Predict", words.introduction, () => turn(!isOn));
   toggle.classList.add("mg-predict");
   const lead = element("div", { class: "mg-lead", role: "status" });
@@ -181,7 +185,7 @@ export function makePredict({ questions, predict, variants }, place, go, next) {
   };
   turn(predict);
   return {
-    toggles: lists.length ? [toggle] : [],
+    toggles: Object.values(variants).some(({ asked }) => asked.length) ? [toggle] : [],
     isOn: () => isOn,
     // Tells whether Next has to wait: for a question that is open, or was a moment ago.
     asks(step) {

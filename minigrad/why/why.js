@@ -4,24 +4,26 @@ import { NOTHING_YET, element, entryAt, makeButton, write } from "../stepper/pag
 
 // The paths are about the right gradient, and the step that is shown may not have got there.
 function comparedWithStep(name, total, row, step, steps) {
-  const shown = entryAt(row.gradients, step)?.[1] ?? row.before;
+  const [, shown] = entryAt(row.before, step + 1); // which is after this step
+  const [[, atFirst]] = row.before;
   if (shown === total) return `At this step ${name}.grad is ${total}, as all paths together.`;
   const now = shown === NOTHING_YET ? `${name} has no gradient` : `${name}.grad is ${shown}`;
   const [last, { wrong }] = Object.entries(steps).at(-1);
-  const why = [];
-  if (row.before !== NOTHING_YET) why.push(` ${name} held ${row.before} before this pass.`);
-  if (wrong) why.push(" The order of this pass is wrong.");
-  else if (step < last) why.push(" The pass has not come to its end.");
-  return `At this step ${now}; all paths together come to ${total}.${why.join("")}`;
+  const because = [];
+  if (atFirst !== NOTHING_YET) because.push(` ${name} held ${atFirst} before this pass.`);
+  if (wrong) because.push(" The order of this pass is wrong.");
+  else if (step < last) because.push(" The pass has not come to its end.");
+  return `At this step ${now}; all paths together come to ${total}.${because.join("")}`;
 }
 
-export function makeReasons(light) {
+export function makeWhy(light) {
   let key = null; // the tensor whose gradient is asked for
-  let reasons = null;
+  let why = null; // what is told of all tensors
+  let lit = []; // what is lit for each edge, by its number
   const now = element("p", {}, " ");
   const body = element("div");
   const makePath = ([line, numbers]) => {
-    const keys = new Set(numbers.flatMap((number) => reasons.lit[number]));
+    const keys = new Set(numbers.flatMap((number) => lit[number]));
     const path = element("button", { type: "button", "aria-pressed": "false" }, line);
     path.onclick = path.onfocus = () => {
       for (const one of body.querySelectorAll("button")) one.ariaPressed = String(one === path);
@@ -32,8 +34,8 @@ export function makeReasons(light) {
   const open = () => {
     body.hidden = false;
     button.ariaExpanded = "true";
-    const nothing = { title: reasons.failed, paths: [], notes: [] };
-    const { title, paths, notes } = reasons.told?.[key] ?? nothing;
+    const nothing = { title: why.failed, paths: [], notes: [] };
+    const { title, paths, notes } = why.told?.[key] ?? nothing;
     const buttons = paths.map(makePath);
     const list = element("ol", { "aria-label": "Paths" });
     list.append(...buttons.map((path) => element("li", {}, path)));
@@ -60,10 +62,10 @@ export function makeReasons(light) {
     show(tensor, view, { table, steps }, step) {
       if (tensor !== key) close();
       key = tensor;
-      reasons = view.reasons;
+      ({ why, lit } = view);
       const { frozen, name } = view.tensors[key];
-      const reason = reasons.told?.[key];
-      place.hidden = frozen || !(reason || reasons.failed);
+      const reason = why.told?.[key];
+      place.hidden = frozen || !(reason || why.failed);
       if (!reason) return;
       const row = table.find((one) => one.key === key);
       write(now, comparedWithStep(name, reason.total, row, step, steps));

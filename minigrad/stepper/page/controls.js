@@ -95,24 +95,28 @@ export function stepByKeys(root, place, jump) {
 }
 
 // Which order, and how fine; a menu with a single entry is not shown.
-export function makeChoices(payload, onChoose) {
+export function makeChoices({ orders, grains, variants }, onChoose) {
   const places = [
-    ["Order of the backward pass", payload.orders, "order: "],
-    ["How much is one step", payload.grains, ""],
+    ["Order of the backward pass", orders, "order: "],
+    ["How much is one step", grains, ""],
   ];
   const selects = places.map(([label, choices, before]) =>
     makeSelect(
       label,
       choices.map(([value, text]) => [value, before + text]),
-      () => onChoose(selects.map((select) => select.value).join("/")),
+      () => onChoose(chosen()),
     ),
   );
+  const chosen = () => {
+    const [wanted, fineness] = selects.map((select) => select.value);
+    const isIt = ([, { order, grain }]) => order === wanted && grain === fineness;
+    return Object.entries(variants).find(isIt)[0];
+  };
   return {
     selects: selects.filter((select) => select.options.length > 1),
-    show(variant) {
-      variant.split("/").forEach((value, place) => {
-        selects[place].value = value;
-      });
+    show(key) {
+      const { order, grain } = variants[key];
+      [selects[0].value, selects[1].value] = [order, grain];
     },
   };
 }

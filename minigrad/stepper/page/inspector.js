@@ -1,7 +1,7 @@
 // The inspector: the numbers of one tensor.
 
 import { element, entryAt } from "./elements.js";
-import { makeReasons } from "../../why/why.js";
+import { makeWhy } from "../../why/why.js";
 
 function makeSheet(title, sheet) {
   if (!sheet.rows.length) {
@@ -44,15 +44,15 @@ export function makeInspector(onClose, light) {
   const title = element("h3");
   const tables = element("div", { class: "mg-sheets" });
   const place = element("section", { class: "mg-inspector", "aria-label": "Inspector" });
-  const reasons = makeReasons(light);
-  place.append(element("div", { class: "mg-head" }, title, close), tables, reasons.place);
+  const why = makeWhy(light);
+  place.append(element("div", { class: "mg-head" }, title, close), tables, why.place);
   place.hidden = true;
   let key = null;
   const shut = () => {
     const closed = key;
     key = null;
     place.hidden = true;
-    reasons.close();
+    why.close();
     if (closed !== null) onClose(closed);
   };
   close.addEventListener("click", shut);
@@ -75,7 +75,7 @@ export function makeInspector(onClose, light) {
         place.hidden = true;
       }
       if (key === null) return;
-      const { name, about, frozen, value } = view.tensors[key];
+      const { name, about, nothing, value } = view.tensors[key];
       const active = tables.getRootNode().activeElement; // in a shadow tree, it is not the page's
       const held = [...tables.querySelectorAll(".mg-wide")].indexOf(active);
       title.replaceChildren(element("strong", {}, name), ` ${about}`);
@@ -83,13 +83,11 @@ export function makeInspector(onClose, light) {
       const gradient = entryAt(variant.gradients[key] ?? [], step);
       if (gradient) {
         shown.push(makeSheet(`Gradient of ${name}`, view.tables[gradient[1]]));
-      } else if (!frozen) {
-        shown.push(element("p", {}, `${name} has no gradient at this step.`));
       } else {
-        shown.push(element("p", {}, `${name} is frozen: it gets no gradient.`));
+        shown.push(element("p", {}, nothing));
       }
       tables.replaceChildren(...shown);
-      reasons.show(key, view, variant, step);
+      why.show(key, view, variant, step);
       if (held >= 0) {
         const places = [...tables.querySelectorAll(".mg-wide"), close];
         places[Math.min(held, places.length - 1)].focus({ preventScroll: true });

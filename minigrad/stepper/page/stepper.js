@@ -14,23 +14,17 @@ import { makeFetcher } from "./fetcher.js";
 import { makeMoves } from "./step_sync.js";
 import { renderedBy } from "./theme.js";
 
-// The step of another variant that is about the same, or else where its backward pass starts.
-function sameMoment({ kind, key }, steps) {
-  const all = Object.entries(steps);
-  const same = all.find(([, step]) => step.kind === kind && step.key === key);
-  return Number((same ?? all.find(([, step]) => step.kind === "seed"))[0]);
-}
-
 function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   let name = null;
   let view = null;
   let used = ""; // which view and variant are in the page
   let current = 0;
   const { windows } = payload;
-  const length = () => payload.variants[name].length;
+  const variant = () => payload.variants[name];
+  const length = () => variant().length;
   // The steps that are shown together with one, the first and the last: all in a folded group.
   const together = (step) => {
-    const { stops } = payload.variants[name];
+    const { stops } = variant();
     if (!stops) return [step, step];
     const place = stops.findLastIndex((stop) => stop <= step);
     return [stops[place], (stops[place + 1] ?? length()) - 1];
@@ -48,14 +42,12 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   };
   const choices = makeChoices(payload, (chosen) => {
     controls.stop();
-    // variants to choose from are those of small graphs, which have a single view
-    const { variants } = payload.views[0];
     const [first] = together(current);
-    onMove(sameMoment(variants[name].steps[first], variants[chosen].steps), chosen);
+    onMove(variant().moments[payload.variants[chosen].same]?.[first] ?? first, chosen);
   });
   // also of a step whose view is still to come
   const whereNow = () => {
-    const visits = payload.index.visits[name];
+    const visits = payload.index.visits[variant().same];
     if (current < visits.length) return { isRecording: true, position: current };
     let position = visits.length; // at the seed, before the last of them
     visits.forEach((step, one) => {
@@ -64,7 +56,7 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     return { isRecording: false, position };
   };
   const goToNode = (position, isRecording) => {
-    const visit = payload.index.visits[name][position];
+    const visit = payload.index.visits[variant().same][position];
     jump(isRecording || visit === null ? position : visit);
   };
   const canvas = makeCanvas(scaleBefore);
@@ -75,7 +67,9 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     view.inspectedBy(inspector);
   };
   const folding = makeFolding(payload.groups, save && send);
-  const views = makeViews(payload, (one) => makeView(one, jump, inspect, folding));
+  const views = makeViews(payload, (one) =>
+    makeView({ ...one, why: payload.why }, jump, inspect, folding),
+  );
   const saving = save && makeSaving(save, send, () => current);
   const explanation = makeExplanation();
   const predict = makePredict(payload, explanation.place, go, controls.next);
@@ -93,13 +87,13 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   const code = payload.code.length ? makeCode(payload.code) : null;
   const codePanel = code ? [panel("Your code", code.list)] : [];
   stepByKeys(root, () => [...together(current), length() - 1], jump);
-  const number = () => entryAt(payload.variants[name].shown, current)[1];
+  const number = () => entryAt(variant().shown, current)[1];
   const use = () => {
-    const wanted = `${name} ${number()}`;
+    const wanted = `${variant().same} ${number()}`;
     if (used === wanted) return;
     used = wanted;
     canvas.put(view.diagram);
-    const { panels, isBroad } = view.use(name);
+    const { panels, isBroad } = view.use(variant().same);
     side.replaceChildren(...codePanel, ...panels);
     side.style.visibility = "";
     stepper.classList.toggle("mg-broad", isBroad);
@@ -112,11 +106,11 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     view = views.get(number());
     const steps = together(step);
     const [at] = steps;
-    controls.show(steps, view ? view.words(name, at).title : "", length());
+    const words = view?.words(variant().same, at) ?? null;
+    controls.show(steps, words ? words.title : "", length());
     if (!view) {
       used = "";
-      const [first, last] = windows[number()];
-      canvas.tell(`Nodes #${first} to #${last}: the kernel is drawing this part of the graph.`);
+      canvas.tell(windows[number()]);
       explanation.show(null);
       side.style.visibility = "hidden"; // what it tells is not of this step
       return;
@@ -124,7 +118,7 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     use();
     const mark = view.show(at);
     code?.show(mark);
-    explanation.show(view.words(name, at));
+    explanation.show(words);
     predict.show(steps[1], name);
     view.inspectedBy(inspector);
   };
@@ -178,7 +172,12 @@ function bindStepper(root, model) {
   const build = () => {
     fetcher?.stop();
     stepper?.destroy();
-    const payload = { ...model.get("payload"), ...stepper?.kept() };
+    const payload = {
+      ...model.get("payload"),
+      questions: model.get("questions"),
+      why: model.get("why"),
+      ...stepper?.kept(),
+    };
     stepper = makeStepper(root, payload, moves.move, save, send, stepper?.scale());
     fetcher = makeFetcher(payload, stepper, send);
   };
