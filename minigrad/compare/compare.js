@@ -9,18 +9,13 @@ import { makeControls, stepByKeys } from "../stepper/page/controls.js";
 import { makeView } from "../stepper/page/views.js";
 import { makeStepSync } from "../stepper/page/step_sync.js";
 import { makeCommonTable } from "./table.js";
+import { BESIDE, STACKED, verdictOn } from "./words.js";
 import { renderedBy } from "../stepper/page/theme.js";
 import { valueAt } from "../stepper/page/timeline.js";
 
-/** @import { Clause, ComparePayload, Key, Model, Pair, VariantName, View, Words } from "../stepper/page/payload.d.ts" */
-
-/** @typedef {{ titles: Pair<string>, where: Pair<string> }} PlaceWords what the places are called */
+/** @import { ComparePayload, Key, Model, ShownView, VariantName } from "../stepper/page/payload.d.ts" */
 
 const ORDER = 1; // which of a view's panels that is
-/** @type {PlaceWords} */
-const BESIDE = { titles: ["Left", "Right"], where: ["on the left", "on the right"] };
-/** @type {PlaceWords} */
-const STACKED = { titles: ["Above", "Below"], where: ["above", "below"] };
 
 /**
  * A dashed outline around a box and a sign at its corner; seen where it differs. No part of it is
@@ -53,21 +48,7 @@ function addSign(group) {
 }
 
 /**
- * What is told of a moment, in the words for where the two stand.
- *
- * @param {[title: string, clauses: Clause[]]} told
- * @param {Pair<string>} where
- * @returns {Words}
- */
-export function verdictOn([title, clauses], where) {
-  const parts = clauses.map((clause) =>
-    clause.map((one) => (typeof one === "number" ? where[one] : one)).join(""),
-  );
-  return { title, sentence: parts.length ? `${parts.join("; ")}.` : "", formulas: [] };
-}
-
-/**
- * @param {View} payload
+ * @param {ShownView} payload
  * @param {(step: number) => void} jump
  * @param {() => void} stop the player
  */
@@ -123,7 +104,7 @@ function makeSide(payload, jump, stop) {
  * @param {(moment: number, variant: VariantName) => void} onMove
  */
 function makeComparison(root, payload, onMove) {
-  const { views, titles, moments, told, rows } = payload;
+  const { views, why, titles, moments, told, rows } = payload;
   let current = 0;
   let words = BESIDE;
   const last = moments.length - 1;
@@ -136,9 +117,11 @@ function makeComparison(root, payload, onMove) {
     controls.stop();
     go(moment);
   };
-  const sides = views.map((view, side) =>
-    makeSide(view, (step) => jump(moments.findIndex((both) => both[side] === step)), controls.stop),
-  );
+  const sides = views.map((view, side) => {
+    const goTo = (/** @type {number} */ step) =>
+      jump(moments.findIndex((both) => both[side] === step));
+    return makeSide({ ...view, why: why[side] }, goTo, controls.stop);
+  });
   const verdict = makeExplanation();
   const table = makeCommonTable(rows);
   const bars = element("div", { class: "mg-bars" }, controls.bar);

@@ -66,6 +66,7 @@ class Comparison(StepSync, anywidget.AnyWidget):
             "mode": "compare",
             "titles": list(self.titles),
             "views": [view_payload(variants, 0) for variants in self._variants],
+            "why": [variants.why for variants in self._variants],
             "moments": [list(moment) for moment in self._both.moments],
             "told": [[one.title, one.clauses] for one in self._verdicts],
             "rows": table_rows(self._both),

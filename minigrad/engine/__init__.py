@@ -1,5 +1,26 @@
 """The engine: tensors and ops, the graph that records them, and the backward pass; numpy alone.
 
-Read it in this order: `values`, `ops`, `tensor`, `recorders`, `forward`, `node`, `graph`, `order`,
-`gradients`, `backward`.
+Read it from the top; each module is built on those above it::
+
+    errors      what is refused, in one tree
+    values      the numbers of a tensor: real, floating, never changed
+    recorders   who records what an operator does
+    operators   a + b and the like: other ways to call an op
+    tensor      numbers that may ask for a gradient
+    ops/        base and registry first; then each op, its forward and its backward side by side
+    forward     an op is run, and nothing recorded
+    call_site   where in the learner's code that was
+    node        the note that a call leaves behind
+    scopes      names for stretches of nodes
+    graph       the history: a flat list of nodes
+    arguments   what is accepted as a graph, an output, a seed, an order
+    order       in which order the nodes are visited
+    gradients   of one pass: made to fit, and written at its end
+    backward    the loop of the backward pass
+    replay      the forward pass once more, on other leaves
+    nonfinite   where a nan or an infinity came from
+    gradcheck   whether a gradient is the one that can be measured
+
+An underscore means that others don't look, but for two fields of `Tensor` and two of `GraphNode`:
+they are read or set where that happens for every op, and it says so where they are declared.
 """

@@ -68,9 +68,11 @@ def write(
 
     Leaves get arrays of their own, to scale or to clip; those of nodes are read-only.
     """
-    # not strict: an op's backward may have recorded more meanwhile, or reset the graph
-    for node, gradient in zip(graph.nodes, of_nodes, strict=False):
-        node.output.grad = node._grad = gradient
+    nodes = graph.nodes
+    if len(nodes) != len(of_nodes):
+        nodes = nodes[: len(of_nodes)]  # an op's backward recorded more, or reset the graph
+    for position, node in enumerate(nodes):
+        node.output.grad = node._grad = of_nodes[position]
     graph.earlier_gradients.clear()
     for tensor, gradient in of_leaves.items():
         was = earlier.get(tensor)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from minigrad.engine.errors import TensorError
@@ -18,12 +17,6 @@ class Operators:
     """Each operator hands its op to whoever records: see `minigrad.engine.recorders.operate`."""
 
     __slots__ = ()
-
-    if TYPE_CHECKING:
-
-        @property
-        def shape(self) -> tuple[int, ...]:
-            """Of the tensor that this is."""
 
     def __add__(self, other: Operand) -> Tensor:
         return operate("add", (self, other))
@@ -70,16 +63,6 @@ class Operators:
     def __getitem__(self, index: Any) -> Tensor:
         # the graph needs the index as it is now, whatever becomes of the array
         return operate("getitem", (self,), {"index": copy.deepcopy(index)})
-
-    def __len__(self) -> int:
-        if not self.shape:
-            raise TensorError(
-                "a tensor with a single number has no length and no rows; reshape(1) makes it a row"
-            )
-        return self.shape[0]
-
-    def __iter__(self) -> Iterator[Tensor]:
-        return (self[place] for place in range(len(self)))
 
     def __bool__(self) -> bool:
         raise TensorError(

@@ -17,20 +17,35 @@ NO_ATTRS: dict[str, Any] = {}
 class Recorder(Protocol):
     """What an operator needs: someone who runs an op, and perhaps records it."""
 
-    ops: Any
+    @property
+    def ops(self) -> Any:
+        """Where it looks ops up."""
 
     def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
         """Run an op on the operands and return its output."""
 
 
-_outermost: list[Recorder] = []
-recorders: ContextVar[Sequence[Recorder]] = ContextVar("minigrad_recorders", default=_outermost)
+class _Default:
+    """Lies below every ``with``, and asks whoever was named by `set_default_recorder`."""
+
+    recorder: Recorder
+
+    @property
+    def ops(self) -> Any:
+        return self.recorder.ops
+
+    def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
+        return self.recorder.run(op_name, operands, attrs)
+
+
+_default = _Default()
+recorders: ContextVar[Sequence[Recorder]] = ContextVar("minigrad_recorders", default=(_default,))
 """Who records what operators do: innermost ``with`` last, one stack for each thread and task."""
 
 
 def set_default_recorder(recorder: Recorder) -> None:
-    """Say who is asked in all threads when no ``with`` is open."""
-    _outermost[:] = [recorder]
+    """Say who is asked in all threads where no ``with`` is open."""
+    _default.recorder = recorder
 
 
 def operate(op_name: str, operands: tuple[Any, ...], attrs: dict[str, Any] = NO_ATTRS) -> Tensor:

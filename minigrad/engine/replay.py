@@ -117,14 +117,14 @@ def run_again(
     OpError
         If an op cannot compute with the values.
     """
-    made = dict(leaves)
+    made, ops = dict(leaves), graph.ops
     for node in graph.nodes:
         try:
             inputs = [made[tensor] for tensor in node.inputs]
         except KeyError as error:
             raise _not_replayed(error.args[0]) from None
         if new is None:
-            output = call(node.op, node.op_name, inputs, node.attrs, graph.ops)
+            output = call(node.op, node.op_name, inputs, node.attrs, ops)
         else:
             output = new.record_again(node, inputs)
         made[node.output] = output

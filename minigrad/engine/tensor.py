@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -228,6 +228,16 @@ class Tensor(Operators):
     def zero_grad(self) -> None:
         """Forget the gradient: `grad` is None again."""
         self.grad = None
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TensorError(
+                "a tensor with a single number has no length and no rows; reshape(1) makes it a row"
+            )
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return (self[place] for place in range(len(self)))
 
     def __setitem__(self, place: object, value: object) -> None:
         raise TensorError(

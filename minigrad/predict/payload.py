@@ -16,27 +16,39 @@ LARGEST_ASKED = MOST_WHOLE
 
 
 def questions_payload(traces: Mapping[str, Trace]) -> dict[str, Any]:
-    """Return the questions of each variant that has some, by the index of the step.
+    """Return the questions about some traces that have any, by the index of the step.
 
-    Two orders are often the same, and many texts are those of several questions: what comes
-    several times is sent once, and meant by its number. Large graphs have no questions: whoever
-    steps through them does not stop at each node.
+    Many texts are those of several questions: each is sent once, and meant by its number. Large
+    graphs have no questions: whoever steps through them does not stop at each node.
+
+    Parameters
+    ----------
+    traces : mapping
+        The traces with nothing folded, by the key of what they are sent as.
     """
     texts: dict[str, int] = {}
-    lists: list[dict[int, dict[str, Any]]] = []
-    places: dict[str, int] = {}
-    for name, trace in traces.items():
-        if trace.whole.snapshot.count <= LARGEST_ASKED:
-            asked = {
-                index: _question(one, texts)
-                for index, one in questions_of(trace.whole).items()
-                if len(trace.covered(index)) == 1  # in a folded group, several are shown at once
-            }
-            if asked and asked not in lists:
-                lists.append(asked)
+    lists: dict[str, dict[int, dict[str, Any]]] = {}
+    for key, trace in traces.items():
+        if trace.snapshot.count <= LARGEST_ASKED:
+            asked = {index: _question(one, texts) for index, one in questions_of(trace).items()}
             if asked:
-                places[name] = lists.index(asked)
-    return {"texts": list(texts), "lists": lists, "places": places, "words": PAGE_WORDS}
+                lists[key] = asked
+    return {"texts": list(texts), "lists": lists, "words": PAGE_WORDS}
+
+
+def steps_to_ask_at(questions: dict[str, Any], key: str, trace: Trace) -> list[int]:
+    """Return the steps with a question: none where a folded group shows several at once.
+
+    Parameters
+    ----------
+    questions : dict
+        What `questions_payload` found.
+    key : str
+        What the trace was sent as.
+    trace : Trace
+        As it is shown.
+    """
+    return [step for step in questions["lists"].get(key, ()) if len(trace.covered(step)) == 1]
 
 
 def check_predict(predict: object, count: int) -> None:

@@ -3,7 +3,7 @@
 
 import { element, makeButton } from "../stepper/page/elements.js";
 
-/** @import { Question, Questions, StepperPayload, VariantName } from "../stepper/page/payload.d.ts" */
+/** @import { Question, Questions, StepperData, VariantName } from "../stepper/page/payload.d.ts" */
 
 const MOST_TRIES = 3; // then the answer is told
 const DOUBLE_PRESS = 400; // ms after an answer in which another press of Enter is not meant
@@ -143,13 +143,13 @@ export function scoreOf(steps, results) {
 /**
  * Takes the place of the explanation while a question is open, and counts below it at the end.
  *
- * @param {Pick<StepperPayload, "questions" | "predict" | "variants">} payload
+ * @param {Pick<StepperData, "questions" | "predict" | "variants">} payload
  * @param {HTMLElement} place that of the explanation
  * @param {(step: number) => void} go
  * @param {HTMLElement} next the button
  */
 export function makePredict({ questions, predict, variants }, place, go, next) {
-  const { texts, lists, places, words } = questions;
+  const { texts, lists, words } = questions;
   let isOn = false;
   let name = ""; // of the variant
   let current = 0;
@@ -164,7 +164,11 @@ export function makePredict({ questions, predict, variants }, place, go, next) {
   /** @type {number | null} */
   let told = null; // the step that a question or its answer led to
   let answered = 0;
-  const list = () => lists[places[name]] ?? {};
+  // by step; where a folded group shows several steps at once, none is asked
+  const list = () => {
+    const { asked, same } = variants[name] ?? { asked: [], same: "" };
+    return Object.fromEntries(asked.map((step) => [step, lists[same][step]]));
+  };
   const toggle = makeButton("Predict", words.introduction, () => turn(!isOn));
   toggle.classList.add("mg-predict");
   const lead = element("div", { class: "mg-lead", role: "status" });
@@ -255,7 +259,7 @@ export function makePredict({ questions, predict, variants }, place, go, next) {
   };
   turn(predict);
   return {
-    toggles: lists.length ? [toggle] : [],
+    toggles: Object.values(variants).some(({ asked }) => asked.length) ? [toggle] : [],
     isOn: () => isOn,
     /**
      * Tells whether Next has to wait: for a question that is open, or was a moment ago.

@@ -45,6 +45,9 @@ class ArrayTables:
             "name": vertex.name,
             "about": f"{origin}, shape {format_shape(vertex.values.shape)}, {vertex.values.dtype}",
             "frozen": vertex.kind == "frozen",
+            "nothing": f"{vertex.name} is frozen: it gets no gradient."
+            if vertex.kind == "frozen"
+            else f"{vertex.name} has no gradient at this step.",
             "value": self.place(vertex.values),
         }
 

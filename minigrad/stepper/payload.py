@@ -14,13 +14,12 @@ from minigrad.diagram import Film
 from minigrad.diagram.film import Reel
 from minigrad.diagram.rows import group_title
 from minigrad.diagram.svg import to_page_svg
-from minigrad.predict.payload import questions_payload
+from minigrad.predict.payload import steps_to_ask_at
 from minigrad.progress import counted
 from minigrad.stepper.array_tables import ArrayTables
 from minigrad.stepper.variants import GRAINS, Variants, View
 from minigrad.trace import Snapshot, Step, Trace, Vertex
-from minigrad.trace.numbers import format_values
-from minigrad.trace.table import dead_from, recorded_at, row_name, table_vertices
+from minigrad.trace.table import table_row, table_vertices
 from minigrad.trace.vertices import Group
 from minigrad.trace.words import expression
 from minigrad.why.payload import lit_by_edges
@@ -30,37 +29,52 @@ MOST_NAMED = 12
 
 
 def payload_of(variants: Variants) -> dict[str, Any]:
-    """Return what the page needs from the start: the first view, and which others there are."""
-    names = [name.split("/") for name in variants.traces]
-    trace = variants.traces[variants.asked]
+    """Return what the page needs from the start: the first view, and which others there are.
+
+    What stays the same however much is folded, the questions and the paths, is sent by itself.
+    """
+    orders = dict.fromkeys(one.order for one in variants.all.values())
+    grains = dict.fromkeys(one.grain for one in variants.all.values())
     return {
         "mode": "step",
-        "orders": [[key, variants.orders[key]] for key in dict.fromkeys(name[0] for name in names)],
-        "grains": [[key, GRAINS[key]] for key in dict.fromkeys(name[1] for name in names)],
-        "code": trace.listing.lines,
+        "orders": [[order, variants.orders[order]] for order in orders],
+        "grains": [[grain, GRAINS[grain]] for grain in grains],
+        "code": variants.traces[variants.asked].listing.lines,
         "windows": _windows(variants),
         "groups": _named_groups(variants),
-        "variants": {
-            name: {
-                "length": len(one.steps),
-                "shown": list(variants.shown[name]),
-                "stops": list(one.stops) if one.snapshot.is_folded else None,
-            }
-            for name, one in variants.traces.items()
-        },
-        "questions": questions_payload(variants.traces),
+        "variants": {key: _about(variants, key) for key in variants.all},
         "index": _index(variants) if len(variants.windows) > 1 else None,
         "views": {"0": view_payload(variants, 0)},
     }
 
 
-def _windows(variants: Variants) -> list[tuple[int, int]]:
-    """Return the first and the last node of each window."""
+def _about(variants: Variants, key: str) -> dict[str, Any]:
+    """Return what there is to know of a variant, whichever part of the graph is shown."""
+    trace = variants.traces[key]
+    others = [other for other in variants.distinct if other != variants.same_as[key]]
+    return {
+        "order": variants.all[key].order,
+        "grain": variants.all[key].grain,
+        "same": variants.same_as[key],
+        "length": len(trace.steps),
+        "shown": list(variants.shown[key]),
+        "stops": list(trace.stops) if trace.snapshot.is_folded else None,
+        "asked": steps_to_ask_at(variants.questions, variants.same_as[key], trace),
+        "moments": {other: variants.same_moments(key, other) for other in others},
+    }
+
+
+def _windows(variants: Variants) -> list[str]:
+    """Return what is said while the picture of a window is still to come."""
     snapshot = variants.snapshot
     if not snapshot.boxes:  # a leaf differentiated by itself
-        return [(0, -1)]
+        return [""]
     ends = [(snapshot.boxes[one.start], snapshot.boxes[one.stop - 1]) for one in variants.windows]
-    return [(snapshot.covered(first)[0], snapshot.covered(last)[-1]) for first, last in ends]
+    nodes = [(snapshot.covered(first)[0], snapshot.covered(last)[-1]) for first, last in ends]
+    return [
+        f"Nodes #{first} to #{last}: the kernel is drawing this part of the graph."
+        for first, last in nodes
+    ]
 
 
 def _first_visits(trace: Trace, count: int) -> list[int | None]:
@@ -78,7 +92,7 @@ def _index(variants: Variants) -> dict[str, Any]:
         "op_of": [ops[node.op_name] for node in nodes],
         "names": {node.position: node.given_name for node in nodes if node.given_name},
         "visits": {
-            name: _first_visits(trace.whole, len(nodes)) for name, trace in variants.traces.items()
+            key: _first_visits(trace.whole, len(nodes)) for key, trace in variants.distinct.items()
         },
     }
 
@@ -107,7 +121,7 @@ def view_payload(variants: Variants, number: int) -> dict[str, Any]:
             name: _variant(variants.traces[name], view, name, tables) for name in view.films
         },
         "tables": tables.made,
-        "reasons": variants.reasons | {"lit": lit_by_edges(trace)},
+        "lit": lit_by_edges(trace),
     }
 
 
@@ -234,17 +248,14 @@ def _visit_text(trace: Trace, step: Step) -> str:
 
 
 def _row(trace: Trace, vertex: Vertex, scenes: Sequence[range]) -> dict[str, Any]:
+    row = table_row(trace, vertex, scenes)
     return {
         "key": vertex.key,
-        "name": row_name(vertex),
-        "value": format_values(vertex.values),
-        "recorded": recorded_at(trace, vertex),
-        "dead": dead_from(trace, vertex),
-        "before": format_values(trace.initial_gradient(vertex.key)),
-        "gradients": [
-            [index, format_values(gradient)]
-            for index, gradient in trace.history.gradients[vertex.key].during(scenes)
-        ],
+        "name": row.name,
+        "value": list(row.value),
+        "before": list(row.before),
+        "after": list(row.after),
+        "changed": row.changed,
     }
 
 

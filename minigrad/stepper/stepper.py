@@ -27,7 +27,7 @@ from minigrad.stepper.exporting import Exporting, file_for_page
 from minigrad.stepper.fallback import with_static
 from minigrad.stepper.payload import payload_of, view_payload, whole_payload
 from minigrad.stepper.step_sync import StepSync
-from minigrad.stepper.variants import Variants
+from minigrad.stepper.variants import Variant, Variants
 from minigrad.stepper.webpage import webpage
 from minigrad.stepper.widget_lifetime import belongs_to_cell, whole_or_closed
 from minigrad.trace import Step, Trace
@@ -59,6 +59,8 @@ class Stepper(Exporting, StepSync, anywidget.AnyWidget):
     _esm = STEPPER
     _css = CSS
     payload = traitlets.Dict().tag(sync=True)
+    questions = traitlets.Dict().tag(sync=True)
+    why = traitlets.Dict().tag(sync=True)
 
     def __init__(self, variants: Variants, *, predict: bool = False) -> None:
         self._variants = variants
@@ -68,7 +70,13 @@ class Stepper(Exporting, StepSync, anywidget.AnyWidget):
         # what takes time comes first, so that no page sees a part of it
         payload = payload_of(variants) | {"predict": self._predict}
         with whole_or_closed(self):
-            super().__init__(_from_python=start, _from_page=start, payload=payload)
+            super().__init__(
+                _from_python=start,
+                _from_page=start,
+                payload=payload,
+                questions=variants.questions,
+                why=variants.why,
+            )
             self.set_trait("variant", variants.asked)
             self.on_msg(self._answer)
             belongs_to_cell(self)
@@ -86,32 +94,30 @@ class Stepper(Exporting, StepSync, anywidget.AnyWidget):
     @property
     def order(self) -> str:
         """The order of the pass that is shown."""
-        name: str = self.variant
-        return name.split("/")[0]
+        return self._variants.all[self.variant].order
 
     @order.setter
     def order(self, order: str) -> None:
-        self._show_variant(f"{order}/{self.grain}")
+        self._show_variant(Variant(order, self.grain))
 
     @property
     def grain(self) -> str:
         """Whether a step is a whole node or one of its edges."""
-        name: str = self.variant
-        return name.split("/")[1]
+        return self._variants.all[self.variant].grain
 
     @grain.setter
     def grain(self, grain: str) -> None:
-        self._show_variant(f"{self.order}/{grain}")
+        self._show_variant(Variant(self.order, grain))
 
-    def _show_variant(self, variant: str) -> None:
-        if variant not in self._variants.traces:
+    def _show_variant(self, variant: Variant) -> None:
+        key = variant.key
+        if key not in self._variants.all:
             raise BackwardError(
-                f"there is no {variant!r} here; this stepper has "
+                f"there is no {key!r} here; this stepper has "
                 f"{', '.join(map(repr, self._variants.traces))}, as order/grain; for another order "
                 f"make another one: mg.step(graph, output, order=…)"
             )
-        index = self._variants.same_moment(self.index, self.variant, variant)
-        self._move(index, variant)
+        self._move(self._variants.same_moments(self.variant, key)[self.index], key)
 
     def _answer(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
         """Send the page the view that it asks for, or begin with the file, or end that."""
@@ -200,9 +206,14 @@ class Stepper(Exporting, StepSync, anywidget.AnyWidget):
         trace, variants, variant, predict = self.trace, self._variants, self.variant, self._predict
 
         def page(options: Options, index: int, title: str) -> bytes:
-            payload = whole_payload(variants) | {"predict": predict}
+            wanted = predict if options.predict is None else options.predict
+            sent = {
+                "payload": whole_payload(variants) | {"predict": wanted},
+                "questions": variants.questions,
+                "why": variants.why,
+            }
             picture = variants.frame(variant, len(trace.steps) - 1).svg
-            return webpage(payload, variant, picture, options, index, title)
+            return webpage(sent, variant, picture, options, index, title)
 
         return Deck(
             trace,

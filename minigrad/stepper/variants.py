@@ -6,6 +6,7 @@ import copy
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from numpy.typing import ArrayLike
 
@@ -19,9 +20,10 @@ from minigrad.export.frames import place_of
 from minigrad.fold.groups import MOST_WHOLE, FoldChoice, Groups
 from minigrad.fold.snapshot import fold
 from minigrad.fold.trace import fold_trace
+from minigrad.predict.payload import questions_payload
 from minigrad.trace import Snapshot, Trace, describe
 from minigrad.trace.timeline import Timeline
-from minigrad.trace.trace import Order
+from minigrad.trace.trace import Order, chosen_order
 from minigrad.why.payload import why_payload
 
 GRAINS = {"node": "a step for each node", "edge": "a step for each edge"}
@@ -41,9 +43,9 @@ class View:
     part : Snapshot
         The nodes that are in it.
     scenes : dict of str to list of range
-        Of each variant, the steps that happen in it.
+        Of each variant with a trace of its own, the steps that happen in it.
     films : dict of str to Film
-        Of each variant, what they look like.
+        Of each of these, what they look like.
     layout : Layout
         Where everything stands, in all of them.
     """
@@ -54,26 +56,53 @@ class View:
     layout: Layout
 
 
-class Variants:
-    """The traces of one graph under the names ``order/grain``, and what is seen of them.
+class Variant(NamedTuple):
+    """One way to tell a pass.
 
     Attributes
     ----------
+    order : {'ancestors', 'append', 'own'}
+        The order of the pass.
+    grain : {'node', 'edge'}
+        How much is one step.
+    """
+
+    order: str
+    grain: str
+
+    @property
+    def key(self) -> str:
+        """What it is known by, such as ``ancestors/node``."""
+        return f"{self.order}/{self.grain}"
+
+
+class Variants:
+    """The traces of one graph, by order and grain, and what is seen of them.
+
+    Attributes
+    ----------
+    all : dict of str to Variant
+        All of them, by their keys.
     traces : dict of str to Trace
-        By name, such as ``ancestors/node``.
+        Of each variant, its trace.
+    same_as : dict of str to str
+        Of each variant, the first one with the same trace: two orders are often the same, and
+        what is seen of them is made and sent once.
     groups : Groups
         What can be folded.
     folded : frozenset of str
         The keys of the groups that are.
     asked : str
-        The name of the variant that was asked for.
+        The key of the variant that was asked for.
     orders : dict of str to str
         What the page calls each order.
     windows : list of range
         The places of the boxes in each window; one for all of a small graph.
     shown : dict of str to Timeline
         Of each variant, the number of the window that is shown, from when on.
-    reasons : dict
+    questions : dict
+        What there is to ask, as `questions_payload` has it.
+    why : dict
         The paths behind each gradient, as `why_payload` has them.
     """
 
@@ -89,25 +118,50 @@ class Variants:
     ) -> None:
         check_grain(grain)
         first = Trace.of(graph, output, order, seed, variables)
-        name = order if isinstance(order, str) else OWN
-        by_order = {name: first}
+        asked = Variant(order if isinstance(order, str) else OWN, grain)
+        by_order = {asked.order: first}
         grains = [grain]
         if len(graph.nodes) <= LARGEST_WITH_CHOICE:
             grains = list(GRAINS)
             for other in ("ancestors", "append"):
-                if other not in by_order:
-                    by_order[other] = Trace.of(graph, output, other, seed, variables)
-        self.asked = f"{name}/{grain}"
+                positions = chosen_order(graph, other, first.ancestors)
+                same = (trace for trace in by_order.values() if trace.positions == positions)
+                by_order.setdefault(
+                    other,
+                    next(same, None)
+                    or Trace.of(graph, output, other, seed, snapshot=first.snapshot),
+                )
+        self.asked = asked.key
+        self.all: dict[str, Variant] = {}
+        self.same_as: dict[str, str] = {}
         self._whole: dict[str, Trace] = {}
-        for key in ("ancestors", "append", OWN):
-            if key in by_order:
-                trace = by_order[key]
-                for one in grains:
-                    self._whole[f"{key}/{one}"] = trace.by_edge() if one == "edge" else trace
+        for name in (one for one in ("ancestors", "append", OWN) if one in by_order):
+            for one in grains:
+                self._add(Variant(name, one), by_order[name])
         self.orders = {key: _label(key, trace) for key, trace in by_order.items()}
-        self.reasons = why_payload(graph, first)
+        self.why = why_payload(graph, first)
+        self.questions = questions_payload(
+            {key: trace for key, trace in self._whole.items() if self.same_as[key] == key}
+        )
         self.groups = Groups(first.snapshot)
         self._fold(self.groups.chosen(folding))
+
+    def _add(self, variant: Variant, trace: Trace) -> None:
+        key = variant.key
+        self.all[key] = variant
+        for other, before in self.all.items():
+            is_same = before.grain == variant.grain
+            if other in self._whole and is_same and self._whole[other].positions == trace.positions:
+                self.same_as[key] = other
+                self._whole[key] = self._whole[other]
+                return
+        self.same_as[key] = key
+        self._whole[key] = trace.by_edge() if variant.grain == "edge" else trace
+
+    @property
+    def distinct(self) -> dict[str, Trace]:
+        """The traces that differ, by the first variant of each."""
+        return {key: trace for key, trace in self.traces.items() if self.same_as[key] == key}
 
     def with_folded(self, folded: frozenset[str]) -> Variants:
         """Return the same variants with some groups shown as one box each, and all others open.
@@ -127,7 +181,8 @@ class Variants:
         self.folded = folded
         first = next(iter(self._whole.values())).snapshot
         snapshot = fold(first, self.groups, folded) if self.groups.all else first
-        self.traces = {key: fold_trace(trace, snapshot) for key, trace in self._whole.items()}
+        made = {key: fold_trace(self._whole[key], snapshot) for key in set(self.same_as.values())}
+        self.traces = {key: made[self.same_as[key]] for key in self._whole}
         self.windows = windows_of(len(snapshot.boxes), MOST_WHOLE)
         self.shown = {key: windows_in_time(one, self.windows) for key, one in self.traces.items()}
         self._views: dict[int, View] = {}
@@ -157,14 +212,13 @@ class Variants:
         return made
 
     def _make_view(self, number: int) -> View:
-        traces = list(self.traces.values())
         part = self.snapshot.part(self.windows[number])
         scenes = {
             name: scenes_in(self.shown[name], number, len(trace.steps))
-            for name, trace in self.traces.items()
+            for name, trace in self.distinct.items()
         }
-        films = films_of(traces, part, list(scenes.values()))
-        return View(part, scenes, dict(zip(self.traces, films, strict=True)), lay_out(*films))
+        films = films_of(list(self.distinct.values()), part, list(scenes.values()))
+        return View(part, scenes, dict(zip(scenes, films, strict=True)), lay_out(*films))
 
     def view_at(self, variant: str, step: int) -> View:
         """Return the view of the window in which a step happens."""
@@ -181,17 +235,21 @@ class Variants:
                 describe(view.part),
             ]
         )
-        return Drawing(view.films[variant], step, lambda: view.layout, description)
+        return Drawing(view.films[self.same_as[variant]], step, lambda: view.layout, description)
 
-    def same_moment(self, index: int, old: str, new: str) -> int:
-        """Return the step of another variant that is about the same, or where its pass starts."""
-        step = self.traces[old].steps[index]
-        steps = self.traces[new].steps
-        seed = next(place for place, other in enumerate(steps) if other.kind == "seed")
-        for place, other in enumerate(steps):
-            if (other.kind, other.tensor) == (step.kind, step.tensor):
-                return place
-        return seed
+    def same_moments(self, old: str, new: str) -> list[int]:
+        """Return, for each step of a variant, the step of another one that is about the same.
+
+        Where there is none, it is the one where the other pass starts.
+        """
+        if self.same_as[old] == self.same_as[new]:
+            return list(range(len(self.traces[old].steps)))
+        places: dict[tuple[str, str], int] = {}
+        for place, step in enumerate(self.traces[new].steps):
+            places.setdefault((step.kind, step.tensor), place)
+        seed = next(place for (kind, _), place in places.items() if kind == "seed")
+        steps = self.traces[old].steps
+        return [places.get((step.kind, step.tensor), seed) for step in steps]
 
     def opened(self, variant: str) -> Variants:
         """Return the variants with one asked for, all groups open, and no windows but one.

@@ -48,20 +48,20 @@ minigrad.startSteppers("{name}");
 
 
 def webpage(
-    payload: dict[str, Any], variant: str, picture: str, options: Options, index: int, title: str
+    sent: dict[str, Any], variant: str, picture: str, options: Options, index: int, title: str
 ) -> bytes:
     """Return a page with the stepper at a step, or the part of it to put into another page.
 
     Parameters
     ----------
-    payload : dict
-        What the page is sent, with all views in it.
+    sent : dict
+        What a stepper is sent, by the name of its trait, with all views in it.
     variant : str
-        The name of the variant that it starts with.
+        The key of the variant that it starts with.
     picture : str
         An SVG that is shown where no script runs.
     options : Options
-        Theme, fragment and predict.
+        Theme and fragment.
     index : int
         The step it opens at.
     title : str
@@ -72,15 +72,14 @@ def webpage(
     ExportError
         If it is to be a quiz and there are no questions.
     """
-    if options.predict is not None:
-        payload["predict"] = options.predict
-    if payload["predict"] and not payload["questions"]["lists"]:
+    payload = sent["payload"]
+    if payload["predict"] and not any(one["asked"] for one in payload["variants"].values()):
         raise ExportError(
             "predict=True makes a quiz, and there are no questions about this graph: it is too "
             "large, or has no steps backward; leave predict out, or choose a smaller graph"
         )
     data = {
-        "payload": payload,
+        **sent,
         "_from_python": [index, 0, variant],
         "_from_page": [index, 0, variant],
         "style": CSS,

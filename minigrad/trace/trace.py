@@ -95,7 +95,7 @@ class Trace:
         """
         output = choose_output(graph, output)
         ancestors = ancestor_backward_order(graph, output)
-        positions = _chosen_order(graph, order, ancestors)
+        positions = chosen_order(graph, order, ancestors)
         with gc_paused():
             snapshot = snapshot or Snapshot.of(graph, variables, output)
         writer = Writer(graph, snapshot, set(ancestors), len(positions))
@@ -218,7 +218,8 @@ class Trace:
         return set(self.ancestors)
 
 
-def _chosen_order(graph: ComputationGraph, order: Order, ancestors: list[int]) -> list[int]:
+def chosen_order(graph: ComputationGraph, order: Order, ancestors: list[int]) -> list[int]:
+    """Return the positions that an order stands for; `ancestors` are those of the output."""
     if isinstance(order, str):
         if order == "ancestors":
             return ancestors

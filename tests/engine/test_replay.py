@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import minigrad as mg
 from minigrad.engine.errors import GraphError, TensorError
 from minigrad.engine.recorders import operate
+from minigrad.engine.replay import run_again
 
 BINARY = ["add", "sub", "mul", "maximum"]
 UNARY = ["neg", "tanh", "sin", "relu"]
@@ -166,3 +167,32 @@ def test_a_tensor_that_was_not_replayed_is_not_found(running):
         again[mg.Tensor(1.0)]
     with pytest.raises(GraphError, match="'w' is no tensor"):
         again["w"]
+
+
+def test_nodes_run_again_for_their_values_alone_leave_no_node(running):
+    leaves = {running.x: mg.Tensor(5.0, requires_grad=True), running.y: mg.Tensor(2.0)}
+    made = run_again(running.graph, leaves)
+    assert (made[running.z].item(), made[running.w].item()) == (10.0, 15.0)
+    assert made[running.x] is leaves[running.x]
+    assert made[running.w].grad_fn_index is None
+    assert len(running.graph.nodes) == 2
+
+
+def test_a_tensor_that_was_recorded_after_its_use_cannot_be_replayed():
+    graph = mg.ComputationGraph()
+    a, x = mg.Tensor(1.0, requires_grad=True), mg.Tensor(2.0, requires_grad=True, name="x")
+    mg.neg(graph, x)
+    graph.record("neg", [a], x)
+    with pytest.raises(GraphError, match="'x' is no tensor of the graph that was replayed"):
+        graph.replay()
+
+
+def test_a_replay_remembers_no_other_code_than_the_learners(running):
+    graph = mg.ComputationGraph()
+    graph.keeps_source = False
+    mg.neg(graph, running.x)
+    graph.keeps_source = True
+    mg.neg(graph, running.x)
+    without, having = graph.replay().graph.nodes
+    assert without.source is None
+    assert having.source == graph.nodes[1].source

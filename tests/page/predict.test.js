@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readNumber } from "../../minigrad/predict/predict.js";
+import { hintFor, isNear, readNumber, scoreOf } from "../../minigrad/predict/predict.js";
 
 for (const [text, number] of [
   ["5", 5],
@@ -26,3 +26,23 @@ for (const [text, number] of [
 for (const text of ["", " ", "x", "1/0", "1/2/3", "1e", "1,000", "12,345", "0x10", "Infinity", "nan", "1 2"]) {
   test(`"${text}" is no number`, () => assert.equal(readNumber(text), null));
 }
+
+test("an answer is near within its tolerance", () => {
+  assert.ok(isNear(3.0004, [3, 0.0005]));
+  assert.ok(!isNear(3.0006, [3, 0.0005]));
+  assert.ok(isNear(2, [2, 0]));
+});
+
+test("a mistake that is known has its hint, any other the general one", () => {
+  const question = { mistakes: [[4, 0, 7], [1, 0.001, 8]], otherwise: 9 };
+  assert.deepEqual([4, 1.0005, 5].map((given) => hintFor(question, given)), [7, 8, 9]);
+});
+
+test("the score counts first tries, and what was wrong the last time is missed", () => {
+  const results = new Map([
+    [3, { first: true, last: true }],
+    [4, { first: false, last: true }],
+    [5, { first: false, last: false }],
+  ]);
+  assert.deepEqual(scoreOf([3, 4, 5, 6], results), { asked: [3, 4, 5], right: 1, missed: [5] });
+});

@@ -9,6 +9,10 @@ def test_style_biome():
     run(MODULES / "@biomejs/biome/bin/biome", "lint", "--error-on-warnings", *PLACES)
 
 
+def test_types_tsc():
+    run(MODULES / "typescript/bin/tsc", "--project", "tsconfig.json")
+
+
 def test_no_stylesheet_has_a_colour_of_its_own():
     sheets = [path for path in ROOT.glob("minigrad/**/*.css") if "node_modules" not in path.parts]
     sources = [path for path in sheets if path.parent.name != "built"]

@@ -17,16 +17,23 @@ def stepper(running):
     made.close()
 
 
-def questions(payload, variant):
+def questions(stepper, key):
     """Return the questions of a variant as the page reads them, with their texts."""
-    sent = json.loads(json.dumps(payload["questions"]))
+    return questions_in({"payload": stepper.payload, "questions": stepper.questions}, key)
+
+
+def questions_in(state, key):
+    """Return the questions in what a page is sent."""
+    state = json.loads(json.dumps(state))
+    sent, about = state["questions"], state["payload"]["variants"][key]
     text = sent["texts"].__getitem__
     return {
         step: one
         | {name: text(one[name]) for name in ("question", "about", "told", "otherwise")}
         | {"mistakes": [(value, near, text(hint)) for value, near, hint in one["mistakes"]]}
         | {"choices": [(position, text(label)) for position, label in one["choices"]]}
-        for step, one in sent["lists"][sent["places"][variant]].items()
+        for step, one in sent["lists"].get(about["same"], {}).items()
+        if int(step) in about["asked"]
     }
 
 
@@ -40,7 +47,7 @@ def chain(nodes):
 
 
 def test_each_question_stands_at_the_step_that_answers_it(stepper):
-    asked = questions(stepper.payload, "ancestors/node")
+    asked = questions(stepper, "ancestors/node")
     assert list(asked) == ["3", "4"]
     assert asked["4"]["answer"] == [5.0, 0.0005]
     assert asked["4"]["told"] == "x.grad is 5.0 after this step."
@@ -50,7 +57,7 @@ def test_each_question_stands_at_the_step_that_answers_it(stepper):
 
 
 def test_a_node_is_right_or_wrong_and_never_nearly_right(stepper):
-    asked = questions(stepper.payload, "ancestors/edge")
+    asked = questions(stepper, "ancestors/edge")
     first = asked["3"]
     assert first["choices"] == [(0, "#0 mul, z = x × y"), (1, "#1 add, w = z + x")]
     assert first["answer"] == [1, 0]
@@ -58,22 +65,23 @@ def test_a_node_is_right_or_wrong_and_never_nearly_right(stepper):
 
 
 def test_orders_that_are_the_same_share_their_questions(stepper, dead_node):
-    places = stepper.payload["questions"]["places"]
-    assert places["ancestors/node"] == places["append/node"] != places["ancestors/edge"]
+    same = {key: variant["same"] for key, variant in stepper.payload["variants"].items()}
+    assert same["append/node"] == same["ancestors/node"] == "ancestors/node"
+    assert list(stepper.questions["lists"]) == ["ancestors/node", "ancestors/edge"]
     other = mg.step(dead_node.graph, dead_node.w)
-    places = other.payload["questions"]["places"]
-    assert places["ancestors/node"] != places["append/node"]
+    lists = other.questions["lists"]
+    assert lists["ancestors/node"] != lists["append/node"]
     other.close()
 
 
 def test_large_graphs_are_not_asked_about_and_their_payload_does_not_grow():
     small, large = chain(LARGEST_WITH_CHOICE), chain(LARGEST_WITH_CHOICE + 1)
     with_questions, without = mg.step(small), mg.step(large)
-    assert with_questions.payload["questions"]["lists"]
-    assert not without.payload["questions"]["lists"]
-    assert len(json.dumps(without.payload["questions"])) < 1000
-    sent = {name: len(json.dumps(part)) for name, part in with_questions.payload.items()}
-    assert sent["questions"] < sent["views"] / 2
+    assert with_questions.questions["lists"]
+    assert not without.questions["lists"]
+    assert len(json.dumps(without.questions)) < 1000
+    views = json.dumps(with_questions.payload["views"])
+    assert len(json.dumps(with_questions.questions)) < len(views) / 2
     for made in (with_questions, without):
         made.close()
     with pytest.raises(BackwardError, match="up to 60 nodes, and this one has 61"):
@@ -82,8 +90,8 @@ def test_large_graphs_are_not_asked_about_and_their_payload_does_not_grow():
 
 def test_an_order_that_visits_nothing_has_no_questions(running):
     made = mg.step(running.graph, running.w, order=[])
-    assert "own/node" not in made.payload["questions"]["places"]
-    assert "ancestors/node" in made.payload["questions"]["places"]
+    assert "own/node" not in made.questions["lists"]
+    assert "ancestors/node" in made.questions["lists"]
     made.close()
 
 
@@ -102,12 +110,12 @@ def scoped():
 
 def test_what_a_folded_group_shows_at_once_is_not_asked_for(scoped):
     stepper = mg.step(*scoped, fold=True, predict=True)
-    assert [one["about"] for one in questions(stepper.payload, "ancestors/node").values()] == [
+    assert [one["about"] for one in questions(stepper, "ancestors/node").values()] == [
         "what node #2 passes on to x"
     ]
     stepper.unfold()
     assert stepper.payload["predict"] is True
-    assert [one["about"] for one in questions(stepper.payload, "ancestors/node").values()] == [
+    assert [one["about"] for one in questions(stepper, "ancestors/node").values()] == [
         "what node #2 passes on to x",
         "x.grad after node #1",
         "x.grad after node #0",
@@ -125,11 +133,9 @@ def test_predict_is_off_unless_asked_for(stepper, running):
 
 
 class TestExports:
-    def payload(self, path):
+    def sent(self, path):
         text = path.read_text(encoding="utf-8")
-        return json.loads(re.search(r'<script type="application/json">(.*?)</script>', text)[1])[
-            "payload"
-        ]
+        return json.loads(re.search(r'<script type="application/json">(.*?)</script>', text)[1])
 
     def test_a_page_is_a_quiz_if_it_is_to_be_or_the_stepper_is(self, stepper, running, tmp_path):
         asking = mg.step(running.graph, running.w, predict=True)
@@ -140,9 +146,9 @@ class TestExports:
             (asking, {"predict": False}, False),
         ):
             path = made.export(tmp_path / "quiz.html", overwrite=True, **options)
-            assert self.payload(path)["predict"] is expected
-        asked = questions(self.payload(path), "ancestors/node")
-        assert asked == questions(stepper.payload, "ancestors/node")
+            assert self.sent(path)["payload"]["predict"] is expected
+        asked = questions_in(self.sent(path), "ancestors/node")
+        assert asked == questions(stepper, "ancestors/node")
         asking.close()
 
     def test_only_a_page_can_ask(self, stepper, tmp_path):
@@ -165,5 +171,5 @@ class TestExports:
         assert "</script>.grad" not in text
         assert (
             "</script>.grad is still empty"
-            in questions(self.payload(path), "ancestors/node")["2"]["question"]
+            in questions_in(self.sent(path), "ancestors/node")["2"]["question"]
         )

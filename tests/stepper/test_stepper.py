@@ -39,6 +39,11 @@ def test_the_page_is_sent_everything_once_as_json(stepper):
     payload = json.loads(json.dumps(stepper.payload))
     assert payload["mode"] == "step"
     assert payload["variants"]["ancestors/node"] == {
+        "order": "ancestors",
+        "grain": "node",
+        "same": "ancestors/node",
+        "asked": [3, 4],
+        "moments": {"ancestors/edge": [0, 1, 2, 3, 5]},
         "length": 5,
         "shown": [[0, 0]],
         "stops": None,
@@ -52,9 +57,12 @@ def test_the_page_is_sent_everything_once_as_json(stepper):
     assert [entry["text"] for entry in variant["order"]] == ["seed", "#1 add", "#0 mul"]
     assert [node["code"] for node in view["nodes"]] == ["z = x × y", "w = z + x"]
     table = {row["name"]: row for row in variant["table"]}
-    assert table["x"]["gradients"] == [[3, "1.0"], [4, "5.0"]]
-    assert table["y"]["gradients"] == [[4, "3.0"]]
-    assert table["z (#0)"]["before"] == "—"
+    assert table["x"]["after"] == [[0, "—"], [3, "1.0"], [4, "5.0"]]
+    assert table["x"]["before"] == [[0, "—"], [4, "1.0"], [5, "5.0"]]
+    assert table["x"]["changed"] == [3, 4]
+    assert table["y"]["after"] == [[0, "—"], [4, "3.0"]]
+    assert table["z (#0)"]["value"] == [[0, "12.0"]]
+    assert table["w (#1)"]["value"] == [[0, "—"], [1, "15.0"]]
     assert list(table) == ["x", "y", "z (#0)", "w (#1)"]
     keys = set(variant["film"])
     assert keys == {"t0", "t1", "n0", "n1", "e0", "e1", "e2", "e3"}
@@ -66,16 +74,17 @@ def test_a_leaf_by_itself_has_a_seed_and_nothing_more():
     stepper = mg.step(mg.ComputationGraph(), x)
     assert [step.kind for step in stepper.steps] == ["seed"]
     assert "grad  1.0  (seed)" in stepper.frame().svg.replace("\xa0", " ")
-    assert stepper.payload["windows"] == [(0, -1)]
+    assert stepper.payload["windows"] == [""]
     stepper.close()
 
 
 def test_a_frozen_tensor_has_no_row_and_a_dead_node_is_marked(dead_node):
     stepper = mg.step(dead_node.graph, dead_node.w, order="append")
     variant = stepper.payload["views"]["0"]["variants"]["append/node"]
-    table = {row["name"]: row["dead"] for row in variant["table"]}
-    seed = 3  # from which on it is known
-    assert table == {"x": None, "y": None, "z (#0)": None, "q (#1)": seed, "w (#2)": None}
+    table = {row["name"]: row["after"] for row in variant["table"]}
+    assert list(table) == ["x", "y", "z (#0)", "q (#1)", "w (#2)"]
+    assert table["q (#1)"] == [(0, "—"), (3, "— dead")]  # the seed is when it is known
+    assert "dead" not in str([table[name] for name in table if name != "q (#1)"])
     stepper.close()
 
 

@@ -13,12 +13,11 @@ from numpy.typing import ArrayLike
 
 from minigrad.engine.ops.base import Elementwise
 from minigrad.engine.ops.registry import registry
-from minigrad.engine.values import Values
+from minigrad.engine.tensor import Tensor
+from minigrad.engine.values import Operand, Values
 
 if TYPE_CHECKING:
     from minigrad.engine.graph import ComputationGraph
-    from minigrad.engine.tensor import Tensor
-    from minigrad.engine.values import Operand
 
 
 class Maximum(Elementwise):

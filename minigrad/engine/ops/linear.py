@@ -10,12 +10,11 @@ import numpy as np
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.broadcasting import unbroadcast
 from minigrad.engine.ops.registry import registry
-from minigrad.engine.values import Values
+from minigrad.engine.tensor import Tensor
+from minigrad.engine.values import Operand, Values
 
 if TYPE_CHECKING:
     from minigrad.engine.graph import ComputationGraph
-    from minigrad.engine.tensor import Tensor
-    from minigrad.engine.values import Operand
 
 
 class MatMul(Differentiable):

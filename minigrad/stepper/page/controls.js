@@ -2,7 +2,7 @@
 
 import { element, makeButton, makeSelect } from "./elements.js";
 
-/** @import { Index } from "./payload.d.ts" */
+/** @import { Choice, Index, StepperPayload, VariantName } from "./payload.d.ts" */
 
 const SPEEDS = { slow: 4000, normal: 2200, fast: 1000 }; // ms from step to step
 
@@ -129,25 +129,28 @@ export function stepByKeys(root, place, jump) {
   };
 }
 
-// Which order, and how fine; a menu with a single entry is not shown.
-export function makeChoices(payload, onChoose) {
-  const places = [
-    ["Order of the backward pass", payload.orders, "order: "],
-    ["How much is one step", payload.grains, ""],
-  ];
-  const selects = places.map(([label, choices, before]) =>
-    makeSelect(
-      label,
-      choices.map(([value, text]) => [value, before + text]),
-      () => onChoose(selects.map((select) => select.value).join("/")),
-    ),
-  );
+/**
+ * Which order, and how fine; a menu with a single entry is not shown.
+ *
+ * @param {StepperPayload} payload
+ * @param {(variant: VariantName) => void} onChoose
+ */
+export function makeChoices({ orders, grains, variants }, onChoose) {
+  const choose = () => {
+    for (const [key, one] of Object.entries(variants)) {
+      if (one.order === order.value && one.grain === grain.value) onChoose(key);
+    }
+  };
+  /** @type {(choice: Choice) => Choice} */
+  const withWord = ([value, text]) => [value, `order: ${text}`];
+  const order = makeSelect("Order of the backward pass", orders.map(withWord), choose);
+  const grain = makeSelect("How much is one step", grains, choose);
   return {
-    selects: selects.filter((select) => select.options.length > 1),
-    show(variant) {
-      variant.split("/").forEach((value, place) => {
-        selects[place].value = value;
-      });
+    selects: [order, grain].filter((select) => select.options.length > 1),
+    /** @param {VariantName} key */
+    show(key) {
+      order.value = variants[key].order;
+      grain.value = variants[key].grain;
     },
   };
 }

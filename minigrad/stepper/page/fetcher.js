@@ -3,7 +3,7 @@
 import { ANSWER_LIMIT, NO_ANSWER, idle } from "./elements.js";
 
 /** @import { StepperPayload, VariantName, View } from "./payload.d.ts" */
-/** @import { StepperPage } from "./stepper.js" */
+/** @import { Stepper } from "./stepper.js" */
 
 /** @typedef {{ view: number, payload?: View, failed?: string }} Answer what the kernel sends for a view */
 
@@ -32,7 +32,7 @@ export function viewsAround(shown, step, most) {
  * those that come next and before, so that a step finds its view in the page.
  *
  * @param {StepperPayload} payload
- * @param {StepperPage} stepper
+ * @param {Stepper} stepper
  * @param {(wish: object) => void} send
  */
 export function makeFetcher(payload, stepper, send) {

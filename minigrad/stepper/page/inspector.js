@@ -4,7 +4,7 @@ import { makeWhy } from "../../why/why.js";
 import { element, focusedBeside } from "./elements.js";
 import { valueAt } from "./timeline.js";
 
-/** @import { ArrayTable, Key, TensorSummary, Variant, View } from "./payload.d.ts" */
+/** @import { ArrayTable, Key, ShownView, Variant } from "./payload.d.ts" */
 /** @typedef {ReturnType<typeof makeInspector>} Inspector */
 
 /**
@@ -56,18 +56,6 @@ function makeNumbers(title, sheet) {
 }
 
 /**
- * What is said or shown of a gradient at a step.
- *
- * @param {TensorSummary} tensor
- * @param {ArrayTable | null} sheet
- */
-function makeGradient({ name, frozen }, sheet) {
-  if (sheet) return makeSheet(`Gradient of ${name}`, sheet);
-  if (frozen) return element("p", {}, `${name} is frozen: it gets no gradient.`);
-  return element("p", {}, `${name} has no gradient at this step.`);
-}
-
-/**
  * @param {(key: Key) => void} onClose
  * @param {(keys: Set<Key>) => void} light
  */
@@ -108,7 +96,7 @@ export function makeInspector(onClose, light) {
     },
     /**
      * @param {number} step
-     * @param {View} view
+     * @param {ShownView} view
      * @param {Variant} variant
      */
     show(step, view, variant) {
@@ -117,12 +105,14 @@ export function makeInspector(onClose, light) {
         place.hidden = true;
       }
       if (key === null) return;
-      const tensor = view.tensors[key];
-      const { name, about, value } = tensor;
+      const { name, about, nothing, value } = view.tensors[key];
       const held = [...wide()].indexOf(/** @type {HTMLElement} */ (focusedBeside(tables)));
       title.replaceChildren(element("strong", {}, name), ` ${about}`);
       const number = valueAt(variant.gradients[key] ?? [], step);
-      const gradient = makeGradient(tensor, number === null ? null : view.tables[number]);
+      const gradient =
+        number === null
+          ? element("p", {}, nothing)
+          : makeSheet(`Gradient of ${name}`, view.tables[number]);
       tables.replaceChildren(makeSheet(`Value of ${name}`, view.tables[value]), gradient);
       why.show(key, view, variant, step);
       if (held >= 0) {

@@ -1,27 +1,31 @@
 // What stands beside and below the diagram: the table, lists, words and code.
 
-import { NOTHING_YET, bringRowIntoView, element, write } from "./elements.js";
-import { entryAt } from "./timeline.js";
+import { bringRowIntoView, element, write } from "./elements.js";
+import { valueAt } from "./timeline.js";
 
 /** @import { Entry, GradientRow, Mark, Words } from "./payload.d.ts" */
 
+/** @type {("value" | "before" | "after")[]} */
+const COLUMNS = ["value", "before", "after"]; // of a gradient table, behind the names
 const MOST_SIZERS = 5;
 const MARKS = { now: "●", past: "✓", next: "○" };
 
-// As wide as the widest text of any step, so that nothing moves when numbers arrive.
-function columnWidths(rows) {
-  const longest = (texts) => Math.max(...texts.map((text) => text.length));
-  const gradients = rows.flatMap((row) => [row.before, ...row.gradients.map((entry) => entry[1])]);
-  const dead = rows.some((row) => row.dead !== null) ? 6 : 0;
-  const after = Math.max(longest(["after", ...gradients]), dead);
+/**
+ * In characters: as wide as the widest text of any step, so that nothing moves when numbers arrive.
+ *
+ * @param {GradientRow[]} rows
+ */
+export function columnWidths(rows) {
+  const longest = (/** @type {string[]} */ texts) => Math.max(...texts.map((text) => text.length)) + 2;
   return [
     longest(["tensor", ...rows.map((row) => row.name)]),
-    longest(["value", ...rows.map((row) => row.value)]),
-    longest(["before", ...gradients]),
-    after,
-  ].map((characters) => characters + 2);
+    ...COLUMNS.map((column) =>
+      longest([column, ...rows.flatMap((row) => row[column].map(([, text]) => text))]),
+    ),
+  ];
 }
 
+/** @param {GradientRow[]} rows */
 export function makeTable(rows) {
   const columns = element("colgroup");
   const widths = columnWidths(rows);
@@ -29,24 +33,16 @@ export function makeTable(rows) {
     columns.append(element("col", { style: `width: ${width}ch; min-width: ${width}ch` }));
   }
   const head = element("tr");
-  for (const title of ["tensor", "value", "before", "after"]) {
+  for (const title of ["tensor", ...COLUMNS]) {
     head.append(element("th", { scope: "col" }, title));
   }
   const body = element("tbody");
   const cells = rows.map((row) => {
-    const value = element("td", {}, " ");
-    const before = element("td", {}, " ");
-    const after = element("td", {}, " ");
-    const line = element(
-      "tr",
-      { "data-key": row.key },
-      element("th", { scope: "row" }, row.name),
-      value,
-      before,
-      after,
-    );
+    const values = COLUMNS.map(() => element("td", {}, " "));
+    const name = element("th", { scope: "row" }, row.name);
+    const line = element("tr", { "data-key": row.key }, name, ...values);
     body.append(line);
-    return { row, line, value, before, after };
+    return { row, line, values };
   });
   const table = element(
     "table",
@@ -58,17 +54,16 @@ export function makeTable(rows) {
   return {
     table,
     characters: widths.reduce((a, b) => a + b),
+    /** @param {number} step */
     show(step) {
       let first = null;
-      for (const { row, line, value, before, after } of cells) {
-        const last = entryAt(row.gradients, step);
-        const earlier = entryAt(row.gradients, step - 1);
-        const dead = row.dead !== null && step >= row.dead ? " dead" : "";
-        write(value, row.recorded <= step ? row.value : NOTHING_YET);
-        write(before, earlier ? earlier[1] : row.before);
-        write(after, (last ? last[1] : row.before) + dead);
-        if (last !== earlier) first ??= line;
-        line.className = last !== earlier ? "mg-changed" : "";
+      for (const { row, line, values } of cells) {
+        COLUMNS.forEach((column, place) => {
+          write(values[place], valueAt(row[column], step) ?? "");
+        });
+        const isChanged = row.changed.includes(step);
+        if (isChanged) first ??= line;
+        line.className = isChanged ? "mg-changed" : "";
       }
       bringRowIntoView(first);
     },

@@ -34,22 +34,32 @@ export interface StepperPayload {
   orders: Choice[];
   grains: Choice[];
   code: (string | null)[];
-  windows: [first: number, last: number][];
+  /** Of each view, what is said while it is still to come. */
+  windows: string[];
   groups: { named: Group[]; folded: boolean; open: boolean };
   variants: Record<VariantName, VariantSummary>;
-  questions: Questions;
   index: Index | null;
   views: Record<number, View>;
   predict: boolean;
 }
+/** With what stays the same however much is folded, and is sent by itself. */
+export type StepperData = StepperPayload & { questions: Questions; why: Why };
 export type Choice = [value: string, text: string];
 
 export interface VariantSummary {
+  order: string;
+  grain: string;
+  /** Under which key all of it is sent: variants that are the same are sent once. */
+  same: VariantName;
   length: number;
   /** The number of the view that is shown. */
   shown: Timeline<number>;
   /** The first of the steps that are shown together; null where each is shown by itself. */
   stops: number[] | null;
+  /** The steps with a question. */
+  asked: number[];
+  /** Of each other that is not the same, and of each step: the step that is about the same. */
+  moments: Record<VariantName, number[]>;
 }
 
 export interface Group {
@@ -79,8 +89,11 @@ export interface View {
   marks: Record<Key, Mark>;
   variants: Record<VariantName, Variant>;
   tables: ArrayTable[];
-  reasons: Reasons;
+  /** Of each edge of the graph, what is lit for it. */
+  lit: Key[][];
 }
+/** With the paths, which are the same in all views. */
+export type ShownView = View & { why: Why };
 
 /** A line of a list: the steps that it stands for, and what it says. */
 export interface Entry {
@@ -95,6 +108,8 @@ export interface TensorSummary {
   name: string;
   about: string;
   frozen: boolean;
+  /** What is said while it has no gradient. */
+  nothing: string;
   /** The place of the table of its values. */
   value: number;
 }
@@ -132,13 +147,11 @@ export interface Step extends Words {
 export interface GradientRow {
   key: Key;
   name: string;
-  value: string;
-  /** The step that records it. */
-  recorded: number;
-  /** From which step on it is known not to be needed. */
-  dead: number | null;
-  before: string;
-  gradients: Timeline<string>;
+  value: Timeline<string>;
+  before: Timeline<string>;
+  after: Timeline<string>;
+  /** The steps that set the gradient. */
+  changed: number[];
 }
 
 /** An array as the inspector shows it; a single number has a label alone. */
@@ -152,11 +165,9 @@ export interface ArrayTable {
 }
 
 /** The paths behind the gradients. */
-export interface Reasons {
+export interface Why {
   told?: Record<Key, { title: string; total: string; paths: Path[]; notes: string[] }>;
   failed?: string;
-  /** Of each edge, what is lit for it. */
-  lit: Key[][];
 }
 export type Path = [line: string, edges: number[]];
 
@@ -164,9 +175,8 @@ export type Path = [line: string, edges: number[]];
 
 export interface Questions {
   texts: string[];
-  lists: Record<number, Question>[];
-  /** Of each variant, the place of its list. */
-  places: Record<VariantName, number>;
+  /** By variant and step. */
+  lists: Record<VariantName, Record<number, Question>>;
   words: Record<string, string>;
 }
 export interface Question {
@@ -232,6 +242,7 @@ export interface ComparePayload {
   mode: "compare";
   titles: Pair<string>;
   views: Pair<View>;
+  why: Pair<Why>;
   /** At each moment, the step that each side shows. */
   moments: Pair<number>[];
   /** At each moment, a title and clauses; in a clause a number stands for the words of that side. */

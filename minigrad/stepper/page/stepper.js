@@ -1,88 +1,87 @@
 // The stepper. Everything that is shown was computed in Python and sent once; what is shown
 // depends on the step's index alone, and stepping asks no kernel.
 
-import { element, keepKeys, panel } from "./elements.js";
-import { makeCanvas } from "./diagram.js";
-import { makeCode, makeExplanation } from "./panels.js";
-import { makeInspector } from "./inspector.js";
-import { makeChoices, makeControls, makeFinder, stepByKeys } from "./controls.js";
-import { makeView, makeViews } from "./views.js";
-import { makePredict } from "../../predict/predict.js";
-import { makeDownloads } from "./downloads.js";
 import { makeFold } from "../../fold/fold.js";
+import { makePredict } from "../../predict/predict.js";
+import { makeChoices, makeControls, makeFinder, stepByKeys } from "./controls.js";
+import { makeCanvas } from "./diagram.js";
+import { makeDownloads } from "./downloads.js";
+import { element, focusedBeside, keepKeys, panel } from "./elements.js";
 import { makeFetcher } from "./fetcher.js";
+import { makeInspector } from "./inspector.js";
+import { makeCode, makeExplanation } from "./panels.js";
 import { makeStepSync } from "./step_sync.js";
+import { nodeAt, shownTogether } from "./steps.js";
 import { renderedBy } from "./theme.js";
-import { entryAt } from "./timeline.js";
+import { valueAt } from "./timeline.js";
+import { makeView, makeViews } from "./views.js";
 
-// The step of another variant that is about the same, or else where its backward pass starts.
-function sameMoment({ kind, key }, steps) {
-  const all = Object.entries(steps);
-  const same = all.find(([, step]) => step.kind === kind && step.key === key);
-  return Number((same ?? all.find(([, step]) => step.kind === "seed"))[0]);
-}
+/** @import { Answer as FileAnswer } from "./downloads.js" */
+/** @import { Answer as ViewAnswer } from "./fetcher.js" */
+/** @import { Group, Key, Model, StepperData, VariantName } from "./payload.d.ts" */
+/** @import { BuiltView } from "./views.js" */
 
+/** @typedef {(wish: object) => void} Send asks the kernel for something */
+/** @typedef {ReturnType<typeof makeStepper>} Stepper */
+
+/**
+ * @param {HTMLElement} root
+ * @param {StepperData} payload
+ * @param {(step: number, variant: VariantName) => void} onMove
+ * @param {Send | undefined} save asks for a file; where no kernel can make one, there is none
+ * @param {Send} send
+ * @param {number | null} [scaleBefore]
+ */
 function makeStepper(root, payload, onMove, save, send, scaleBefore) {
-  let name = null;
+  let name = ""; // of the variant
+  /** @type {BuiltView | null} */
   let view = null;
   let used = ""; // which view and variant are in the page
   let current = 0;
-  const { windows } = payload;
-  const length = () => payload.variants[name].length;
-  // The steps that are shown together with one, the first and the last: all in a folded group.
-  const together = (step) => {
-    const { stops } = payload.variants[name];
-    if (!stops) return [step, step];
-    const place = stops.findLastIndex((stop) => stop <= step);
-    return [stops[place], (stops[place + 1] ?? length()) - 1];
-  };
+  const { index, windows } = payload;
+  const variant = () => payload.variants[name];
+  const length = () => variant().length;
+  const together = (/** @type {number} */ step) => shownTogether(variant().stops, length(), step);
   // by Next, it may have to wait for an answer; then it returns true
-  const go = (step, isNext) => {
+  const go = (/** @type {number} */ step, isNext = false) => {
     if (isNext && predict.asks(step)) return true;
     onMove(together(Math.max(0, Math.min(length() - 1, step)))[0], name);
     return false;
   };
   const controls = makeControls(go, () => view !== null);
-  const jump = (step, isNext = false) => {
+  const jump = (/** @type {number} */ step, isNext = false) => {
     controls.stop();
     go(step, isNext);
   };
   const choices = makeChoices(payload, (chosen) => {
     controls.stop();
-    // variants to choose from are those of small graphs, which have a single view
-    const { variants } = payload.views[0];
     const [first] = together(current);
-    onMove(sameMoment(variants[name].steps[first], variants[chosen].steps), chosen);
+    onMove(variant().moments[payload.variants[chosen].same]?.[first] ?? first, chosen);
   });
+  const visits = () => index?.visits[variant().same] ?? [];
   // also of a step whose view is still to come
-  const whereNow = () => {
-    const visits = payload.index.visits[name];
-    if (current < visits.length) return { isRecording: true, position: current };
-    let position = visits.length; // at the seed, before the last of them
-    visits.forEach((step, one) => {
-      if (step !== null && step <= current && step > (visits[position] ?? 0)) position = one;
-    });
-    return { isRecording: false, position };
-  };
-  const goToNode = (position, isRecording) => {
-    const visit = payload.index.visits[name][position];
+  const whereNow = () => nodeAt(visits(), current);
+  const goToNode = (/** @type {number} */ position, /** @type {boolean} */ isRecording) => {
+    const visit = visits()[position];
     jump(isRecording || visit === null ? position : visit);
   };
   const canvas = makeCanvas(scaleBefore);
   const inspector = makeInspector(canvas.focus, canvas.light);
-  const inspect = (key) => {
+  const inspect = (/** @type {Key} */ key) => {
     controls.stop(); // one reads
     inspector.open(key);
-    view.inspectedBy(inspector);
+    view?.inspectedBy(inspector);
   };
   const fold = makeFold(payload.groups, save && send);
-  const views = makeViews(payload, (one) => makeView(one, jump, inspect, fold));
+  const views = makeViews(payload, (one) =>
+    makeView({ ...one, why: payload.why }, jump, inspect, fold),
+  );
   const downloads = save && makeDownloads(save, send, () => current);
   const explanation = makeExplanation();
   const predict = makePredict(payload, explanation.place, go, controls.next);
   const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
   options.append(...predict.toggles, ...choices.selects, canvas.zoom);
-  if (payload.index) options.append(...makeFinder(payload.index, whereNow, goToNode));
+  if (index) options.append(...makeFinder(index, whereNow, goToNode));
   if (fold.bar) options.append(fold.bar);
   if (downloads) options.append(downloads.button, downloads.menu);
   const bars = element("div", { class: "mg-bars" }, controls.bar, options);
@@ -94,39 +93,42 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   const code = payload.code.length ? makeCode(payload.code) : null;
   const codePanel = code ? [panel("Your code", code.list)] : [];
   stepByKeys(root, () => [...together(current), length() - 1], jump);
-  const number = () => entryAt(payload.variants[name].shown, current)[1];
-  const use = () => {
-    const wanted = `${name} ${number()}`;
-    if (used === wanted) return;
-    used = wanted;
-    canvas.put(view.diagram);
-    const { panels, isBroad } = view.use(name);
+  const number = () => valueAt(variant().shown, current) ?? 0;
+  const use = (/** @type {BuiltView} */ wanted) => {
+    const which = `${variant().same} ${number()}`;
+    if (used === which) return;
+    used = which;
+    canvas.put(wanted.diagram);
+    const { panels, isBroad } = wanted.use(variant().same);
     side.replaceChildren(...codePanel, ...panels);
     side.style.visibility = "";
     stepper.classList.toggle("mg-broad", isBroad);
-    explanation.makeRoomFor(view.allWords);
+    explanation.makeRoomFor(wanted.allWords);
   };
-  const show = (step, wanted) => {
+  const tellWhatComes = () => {
+    used = "";
+    canvas.tell(windows[number()]);
+    explanation.show(null);
+    side.style.visibility = "hidden"; // what it tells is not of this step
+  };
+  const show = (/** @type {number} */ step, /** @type {VariantName} */ wanted) => {
     current = step;
     name = wanted;
     choices.show(name);
     view = views.get(number());
     const steps = together(step);
-    const [at] = steps;
-    controls.show(steps, view ? view.words(name, at).title : "", length());
+    const [at, last] = steps;
+    const words = view?.words(variant().same, at) ?? null;
+    controls.show(steps, words ? words.title : "", length());
     if (!view) {
-      used = "";
-      const [first, last] = windows[number()];
-      canvas.tell(`Nodes #${first} to #${last}: the kernel is drawing this part of the graph.`);
-      explanation.show(null);
-      side.style.visibility = "hidden"; // what it tells is not of this step
+      tellWhatComes();
       return;
     }
-    use();
+    use(view);
     const mark = view.show(at);
     code?.show(mark);
-    explanation.show(view.words(name, at));
-    predict.show(steps[1], name);
+    explanation.show(words);
+    predict.show(last, name);
     view.inspectedBy(inspector);
   };
   return {
@@ -139,83 +141,105 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     show,
     showAgain: () => show(current, name),
     number,
-    tell: (text) => view || canvas.tell(text),
+    /** @param {string} text that is shown where the picture is missing */
+    tell(text) {
+      if (!view) canvas.tell(text);
+    },
     prepare: views.get,
     focus: canvas.focus,
     scale: canvas.scale,
     kept: () => ({ predict: predict.isOn() }), // also when groups are folded or opened
-    groupOf: (key) => {
+    /** @param {Key} key */
+    groupOf(key) {
       const seen = Object.values(payload.views).flatMap(({ groups }) => groups);
       return [...payload.groups.named, ...seen].find((one) => one.key === key);
     },
-    // A group that was opened or folded is looked at, wherever the step happens.
+    /**
+     * A group that was opened or folded is looked at, wherever the step happens.
+     *
+     * @param {Group} group
+     */
     reveal({ key, first }) {
-      if (view && !canvas.reveal(key) && payload.index) goToNode(first, whereNow().isRecording);
+      if (view && !canvas.reveal(key) && index) goToNode(first, whereNow().isRecording);
     },
   };
 }
 
+/**
+ * @param {HTMLElement} root
+ * @param {Model} model
+ */
 function bindStepper(root, model) {
+  /** @type {Send} */
   const send = (wish) => {
     try {
-      model.send(wish);
+      model.send?.(wish);
     } catch {
       // without an answer, the page says so
     }
   };
-  const moves = makeStepSync(root, model, (step, variant) => {
+  const sync = makeStepSync(root, model, (step, variant) => {
     stepper.show(step, variant);
     fetcher.ask(step, variant);
   });
   // an exported page has no kernel to make files
+  /** @type {Send | undefined} */
   const save =
     model.send &&
     ((wish) => {
-      moves.tellKernel(); // which variant is meant
+      sync.tellKernel(); // which variant is meant
       send(wish);
     });
-  let stepper = null;
-  let fetcher = null;
-  const build = () => {
-    fetcher?.stop();
-    stepper?.destroy();
-    const payload = { ...model.get("payload"), ...stepper?.kept() };
-    stepper = makeStepper(root, payload, moves.move, save, send, stepper?.scale());
-    fetcher = makeFetcher(payload, stepper, send);
+  const build = (/** @type {Stepper | null} */ earlier) => {
+    const payload = {
+      ...model.get("payload"),
+      questions: model.get("questions"),
+      why: model.get("why"),
+      ...earlier?.kept(),
+    };
+    const made = makeStepper(root, payload, sync.move, save, send, earlier?.scale());
+    return { stepper: made, fetcher: makeFetcher(payload, made, send) };
   };
-  const hear = (content, buffers) => {
+  let { stepper, fetcher } = build(null);
+  const stop = () => {
+    fetcher.stop();
+    stepper.destroy();
+  };
+  const hear = (/** @type {ViewAnswer | FileAnswer} */ content, /** @type {DataView[]} */ buffers) => {
     if (!("view" in content)) {
-      stepper.receiveFile(content, buffers);
+      stepper.receiveFile?.(content, buffers);
       return;
     }
     fetcher.receive(content);
-    fetcher.ask(...moves.shown());
+    fetcher.ask(...sync.shown());
   };
   // another picture of the same trace: groups were folded or opened
   const rebuild = () => {
-    const active = root.getRootNode().activeElement;
-    const key = root.contains(active) && active.closest("[data-key]")?.dataset.key;
-    const isButton = active?.tagName === "BUTTON";
-    const group = key && stepper.groupOf(key);
-    build();
-    stepper.show(...moves.shown());
-    fetcher.ask(...moves.shown());
-    if (!group) return;
+    const active = /** @type {HTMLElement?} */ (focusedBeside(root));
+    const focused = active && root.contains(active) ? active : null;
+    /** @type {HTMLElement | null | undefined} */
+    const holder = focused?.closest("[data-key]");
+    const key = holder?.dataset.key;
+    const group = key ? stepper.groupOf(key) : undefined;
+    stop();
+    ({ stepper, fetcher } = build(stepper));
+    stepper.show(...sync.shown());
+    fetcher.ask(...sync.shown());
+    if (!key || !group) return;
     stepper.reveal(group);
-    const button = isButton && root.querySelector(`button[data-key="${key}"]`);
+    /** @type {HTMLElement | null} */
+    const button = focused?.tagName === "BUTTON" ? root.querySelector(`button[data-key="${key}"]`) : null;
     if (button) button.focus({ preventScroll: true });
     else stepper.focus(key);
   };
-  build();
   model.on("change:payload", rebuild);
   model.on("msg:custom", hear);
-  moves.start();
+  sync.start();
   return () => {
-    moves.stop();
+    sync.stop();
     model.off("change:payload", rebuild);
     model.off("msg:custom", hear);
-    fetcher.stop();
-    stepper.destroy();
+    stop();
   };
 }
 

@@ -5,10 +5,10 @@ import { SMALLEST_SCALE, naturalWidth } from "./picture.js";
 import { makeDiagram } from "./diagram.js";
 import { makeList, makeTable } from "./panels.js";
 
-/** @import { Group, Key, StepperPayload, Variant, VariantName, View } from "./payload.d.ts" */
+/** @import { Group, Key, ShownView, StepperPayload, Variant, VariantName, View } from "./payload.d.ts" */
 /** @import { Inspector } from "./inspector.js" */
 
-/** @typedef {ReturnType<typeof makeView>} ShownView */
+/** @typedef {ReturnType<typeof makeView>} BuiltView */
 
 const MOST_BESIDE = 42; // characters of a gradient table that fits beside the diagram
 const WIDEST_BESIDE = 860; // px that a diagram may need to stand beside the tables
@@ -17,7 +17,7 @@ const MOST_BUILT = 5; // views of a large graph that are kept ready to be shown
 /**
  * All that is shown of a view: its picture, and beside it what differs from variant to variant.
  *
- * @param {View} view
+ * @param {ShownView} view
  * @param {(step: number) => void} go
  * @param {(key: Key) => void} inspect
  * @param {{ toggle: ((group: Group) => void) | null } | null} fold
@@ -84,10 +84,10 @@ export function makeView(view, go, inspect, fold) {
  * The views that are built; those shown last are kept.
  *
  * @param {StepperPayload} payload
- * @param {(view: View) => ShownView} build
+ * @param {(view: View) => BuiltView} build
  */
 export function makeViews(payload, build) {
-  /** @type {Map<number, ShownView>} */
+  /** @type {Map<number, BuiltView>} */
   const built = new Map();
   return {
     /** @param {number} number */
