@@ -1,5 +1,6 @@
 """What is built of the page's code: as its sources say, small, and by itself."""
 
+import json
 import re
 
 import pytest
@@ -47,3 +48,12 @@ def test_each_script_is_one_module_that_asks_nothing_of_the_network(name):
         assert exported[0].endswith(" as default")
     for word in (r"\bimport\b", "https?://", r"\bfetch\(", "innerHTML", r"\beval\(", "</script"):
         assert not re.search(word, script), word
+
+
+def test_the_tools_are_pinned_and_no_server_is_named():
+    package = json.loads((PAGE / "package.json").read_text(encoding="utf-8"))
+    lock = json.loads((PAGE / "package-lock.json").read_text(encoding="utf-8"))
+    pinned = package["devDependencies"]
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in pinned.values())
+    assert lock["packages"][""]["devDependencies"] == pinned
+    assert not any("resolved" in one for one in lock["packages"].values())
