@@ -19,11 +19,17 @@ for (const [text, number] of [
   ["1,25/2", 0.625],
   ["0,125", 0.125],
   ["1234,5", 1234.5],
+  ["1,0", 1],
+  ["5,0", 5],
+  [" 10/2 ", 5],
+  ["+.5e1", 5],
+  ["0,5e1", 5],
+  ["–1.0", -1],
 ]) {
   test(`"${text}" is read as ${number}`, () => assert.equal(readNumber(text), number));
 }
 
-for (const text of ["", " ", "x", "1/0", "1/2/3", "1e", "1,000", "12,345", "0x10", "Infinity", "nan", "1 2"]) {
+for (const text of ["", " ", "x", "1/0", "1/2/3", "1e", "1,000", "5,001", "12,345", "five", "1 + 4", "0x10", "Infinity", "nan", "1 2"]) {
   test(`"${text}" is no number`, () => assert.equal(readNumber(text), null));
 }
 
