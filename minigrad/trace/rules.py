@@ -10,16 +10,15 @@ from minigrad.engine.forward import no_grad
 from minigrad.engine.node import GraphNode
 from minigrad.engine.values import Values
 from minigrad.trace.snapshot import Snapshot
-from minigrad.trace.vertices import Edge
 
 
-def rule_of(snapshot: Snapshot, node: GraphNode, edge: Edge) -> str:
-    """Write the local derivative along an edge in symbols, such as ``y`` or ``-x/y²``."""
-    names = [vertex.name for vertex in snapshot.operands(edge.target)]
-    output = snapshot.vertices[edge.target].name
-    if edge.slot < len(node.op.derivatives):
-        return node.op.derivatives[edge.slot].format(*names, out=output)
-    return f"∂{output}/∂{names[edge.slot]}"
+def rules_of(snapshot: Snapshot, position: int, node: GraphNode) -> list[str]:
+    """Write the local derivative for each operand in symbols, such as ``y`` or ``-x/y²``."""
+    key = f"n{position}"
+    names = [vertex.name for vertex in snapshot.operands(key)]
+    output = snapshot.vertices[key].name
+    known = [rule.format(*names, out=output) for rule in node.op.derivatives[: len(names)]]
+    return known + [f"∂{output}/∂{name}" for name in names[len(known) :]]
 
 
 def local_derivatives(node: GraphNode) -> list[Values | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from minigrad.engine.backward import Addition, Visit
 from minigrad.engine.graph import ComputationGraph
 from minigrad.progress import Count
-from minigrad.trace.rules import local_derivatives, rule_of
+from minigrad.trace.rules import local_derivatives, rules_of
 from minigrad.trace.snapshot import Snapshot, held
 from minigrad.trace.steps import Contribution, Step
 
@@ -76,19 +76,18 @@ class Writer:
     def _contributions(self, key: str, visit: Visit) -> tuple[Contribution, ...]:
         """Return what happened along each edge, also where a frozen operand got nothing."""
         node = self._nodes[visit.position]
-        locals_ = local_derivatives(node)
+        rules, locals_ = rules_of(self._snapshot, visit.position, node), local_derivatives(node)
         contributions = []
         for edge in self._snapshot.edges_into(key):
             value = before = after = None
             if edge.slot in visit.passed_on:
                 _, value, before, after = visit.passed_on[edge.slot]
-            rule = rule_of(self._snapshot, node, edge)
             contributions.append(
                 Contribution(
                     edge.key,
                     edge.source,
                     edge.slot,
-                    rule,
+                    rules[edge.slot],
                     locals_[edge.slot],
                     value,
                     held(before),

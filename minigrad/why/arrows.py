@@ -14,7 +14,7 @@ from minigrad.engine.order import ancestor_backward_order
 from minigrad.engine.tensor import Tensor, zeros_like
 from minigrad.engine.values import Values
 from minigrad.progress import Count
-from minigrad.trace.rules import local_derivatives, rule_of
+from minigrad.trace.rules import local_derivatives, rules_of
 from minigrad.trace.snapshot import Snapshot
 from minigrad.trace.vertices import Edge
 
@@ -93,20 +93,18 @@ class Arrows:
         BackwardError, GraphError, OpError
             As `minigrad.backward` does.
         """
-        gradient = self._gradients.get(tensor)
-        return zeros_like(tensor) if gradient is None else gradient
+        return zeros_like(tensor) + self._gradients.get(tensor, 0)  # which is never -0.0
 
     @cached_property
     def _gradients(self) -> dict[Tensor, Values]:
-        """What one backward pass adds up, beginning with zeros in each tensor."""
+        """What one backward pass adds up in each tensor that it comes to."""
         gradients = {self._output: self.seed}
         count = Count("Stepping backward", len(self.into))
 
         def gather(visit: Visit) -> None:
             for tensor, contribution, _, _ in visit.passed_on.values():
                 before = gradients.get(tensor)
-                before = zeros_like(tensor) if before is None else before
-                gradients[tensor] = before + contribution
+                gradients[tensor] = contribution if before is None else before + contribution
             count.one()
 
         walk(self._graph, self._output, on_visit=gather)
@@ -124,8 +122,9 @@ class Arrows:
     def rule(self, arrow: Edge) -> str:
         """Return the local derivative along an arrow in symbols."""
         if arrow.key not in self._rules:
-            node = self._graph.nodes[self.snapshot.position_of(arrow.target)]
-            self._rules[arrow.key] = rule_of(self.snapshot, node, arrow)
+            position = self.snapshot.position_of(arrow.target)
+            rules = rules_of(self.snapshot, position, self._graph.nodes[position])
+            self._rules |= {edge.key: rules[edge.slot] for edge in self.into[position]}
         return self._rules[arrow.key]
 
     def along(self, arrow: Edge, upstream: Values) -> Values:
