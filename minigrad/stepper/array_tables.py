@@ -14,6 +14,11 @@ from minigrad.trace.numbers import format_number, format_shape
 MOST_ROWS = 8
 MOST_COLUMNS = 8
 """Of larger arrays the first and last rows and columns are shown."""
+WITHOUT_GRADIENT = {
+    "frozen": "{} is frozen: it gets no gradient.",
+    "yet": "{} has no gradient at this step.",
+}
+"""What is said in place of a gradient; the page puts the name in."""
 
 
 class ArrayTables:
@@ -45,9 +50,6 @@ class ArrayTables:
             "name": vertex.name,
             "about": f"{origin}, shape {format_shape(vertex.values.shape)}, {vertex.values.dtype}",
             "frozen": vertex.kind == "frozen",
-            "nothing": f"{vertex.name} is frozen: it gets no gradient."
-            if vertex.kind == "frozen"
-            else f"{vertex.name} has no gradient at this step.",
             "value": self.place(vertex.values),
         }
 

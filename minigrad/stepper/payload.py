@@ -16,7 +16,7 @@ from minigrad.diagram.rows import group_title
 from minigrad.diagram.svg import to_page_svg
 from minigrad.predict.payload import steps_to_ask_at
 from minigrad.progress import counted
-from minigrad.stepper.array_tables import ArrayTables
+from minigrad.stepper.array_tables import WITHOUT_GRADIENT, ArrayTables
 from minigrad.stepper.variants import GRAINS, Variants, View
 from minigrad.trace import Snapshot, Step, Trace, Vertex
 from minigrad.trace.table import table_row, table_vertices
@@ -121,6 +121,7 @@ def view_payload(variants: Variants, number: int) -> dict[str, Any]:
             name: _variant(variants.traces[name], view, name, tables) for name in view.films
         },
         "tables": tables.made,
+        "without_gradient": WITHOUT_GRADIENT,
         "lit": lit_by_edges(trace),
     }
 

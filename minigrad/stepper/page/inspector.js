@@ -105,13 +105,14 @@ export function makeInspector(onClose, light) {
         place.hidden = true;
       }
       if (key === null) return;
-      const { name, about, nothing, value } = view.tensors[key];
+      const { name, about, frozen, value } = view.tensors[key];
       const held = [...wide()].indexOf(/** @type {HTMLElement} */ (focusedBeside(tables)));
       title.replaceChildren(element("strong", {}, name), ` ${about}`);
       const number = valueAt(variant.gradients[key] ?? [], step);
+      const nothing = view.without_gradient[frozen ? "frozen" : "yet"];
       const gradient =
         number === null
-          ? element("p", {}, nothing)
+          ? element("p", {}, nothing.replace("{}", () => name)) // a text could hold $&
           : makeSheet(`Gradient of ${name}`, view.tables[number]);
       tables.replaceChildren(makeSheet(`Value of ${name}`, view.tables[value]), gradient);
       why.show(key, view, variant, step);

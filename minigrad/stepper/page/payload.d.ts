@@ -89,6 +89,8 @@ export interface View {
   marks: Record<Key, Mark>;
   variants: Record<VariantName, Variant>;
   tables: ArrayTable[];
+  /** What is said in place of a gradient, `{}` where the name belongs. */
+  without_gradient: { frozen: string; yet: string };
   /** Of each edge of the graph, what is lit for it. */
   lit: Key[][];
 }
@@ -108,8 +110,6 @@ export interface TensorSummary {
   name: string;
   about: string;
   frozen: boolean;
-  /** What is said while it has no gradient. */
-  nothing: string;
   /** The place of the table of its values. */
   value: number;
 }

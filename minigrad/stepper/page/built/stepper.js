@@ -17,25 +17,25 @@ choices:i,told:a}=t,l=u("input",{type:"text",inputmode:"decimal",autocomplete:"o
 input",{type:"radio",name:"node",value:x});return u("label",{},I,u("code",{},e[O]))});c.length||c.push(l);let p=u("fieldset",{},u("legend",{},e[s]),...c),d=()=>p.
 querySelector(":checked"),f=()=>n(!1,"○ Shown."),m=A("Check","Enter",()=>$()),h=A("Show me","go on without an answer",f),g=u("p",{role:"status"}),k=u("form",{
 class:"mg-quiz"},p,m,h,g),y=(x,O)=>g.replaceChildren(u("strong",{},x),` ${O}`),v=()=>{let x=p.disabled?null:d()??p.querySelector("input");(x??h).focus({preventScroll:!0}),
-x?.select()},L=()=>{y("",i.length?o.choose:l.value.trim()?o.number:o.type),v()},T=()=>{if(!i.length)return re(l.value);let x=d();return x&&Number(x.value)},C=ht,
-$=()=>{let x=T();if(x===null){L();return}if(gt(x,r)){n(C===ht,"✓ Right.");return}C-=1;let O=C?`${C} more ${C>1?"tries":"try"}.`:`Answer: ${e[a]}`;y("✗ Not yet\
-.",`${e[ae(t,x)]} ${O}`),C||(p.disabled=!0,h.textContent="Show the step"),v()};return k.addEventListener("keydown",x=>{let{tagName:O}=x.target;x.key!=="Enter"||
+x?.select()},L=()=>{y("",i.length?o.choose:l.value.trim()?o.number:o.type),v()},C=()=>{if(!i.length)return re(l.value);let x=d();return x&&Number(x.value)},T=ht,
+$=()=>{let x=C();if(x===null){L();return}if(gt(x,r)){n(T===ht,"✓ Right.");return}T-=1;let O=T?`${T} more ${T>1?"tries":"try"}.`:`Answer: ${e[a]}`;y("✗ Not yet\
+.",`${e[ae(t,x)]} ${O}`),T||(p.disabled=!0,h.textContent="Show the step"),v()};return k.addEventListener("keydown",x=>{let{tagName:O}=x.target;x.key!=="Enter"||
 O!=="INPUT"||(x.preventDefault(),x.repeat||$())}),{form:k,focus:v,insist:()=>p.disabled?f():L(),announce:()=>y("",o.stopped)}}function le(t,e){let o=t.filter(n=>e.
 has(n));return{asked:o,right:o.filter(n=>e.get(n)?.first).length,missed:o.filter(n=>!e.get(n)?.last)}}function bt({questions:t,predict:e,variants:o},n,s,r){let{
 texts:i,lists:a,words:l}=t,c=!1,p="",d=0,f=null,m=new Map,h=[],g=null,k=null,y=0,v=()=>{let{asked:b,same:E}=o[p]??{asked:[],same:""};return Object.fromEntries(b.
-map(N=>[N,a[E][N]]))},L=A("Predict",l.introduction,()=>j(!c));L.classList.add("mg-predict");let T=u("div",{class:"mg-lead",role:"status"}),C=u("div",{role:"stat\
-us"}),$=u("div"),x=u("div",{class:"mg-score",tabindex:"-1"},C,$);n.prepend(T),n.append(x);let O=()=>{f?.form.remove(),f=null,n.classList.remove("mg-asking")},I=()=>{
-O(),T.replaceChildren(),m=new Map,h=[],g=null},X=(b,E,N)=>{m.set(b,{first:E,...m.get(b),last:E}),T.replaceChildren(u("strong",{},N),` ${i[v()[b].told]}`),k=b,y=
-Date.now(),O(),s(b),($.firstChild?x:r).focus({preventScroll:!0})},_=b=>{let E=ie(v()[b],t,(z,W)=>X(b,z,W));f={step:b,...E},T.replaceChildren(),n.append(f.form),
-n.classList.add("mg-asking");let{host:N}=n.getRootNode(),B=N??n.closest(".minigrad"),U=document.activeElement;U===document.body||B.contains(U)?(n.scrollIntoView(
+map(N=>[N,a[E][N]]))},L=A("Predict",l.introduction,()=>j(!c));L.classList.add("mg-predict");let C=u("div",{class:"mg-lead",role:"status"}),T=u("div",{role:"stat\
+us"}),$=u("div"),x=u("div",{class:"mg-score",tabindex:"-1"},T,$);n.prepend(C),n.append(x);let O=()=>{f?.form.remove(),f=null,n.classList.remove("mg-asking")},I=()=>{
+O(),C.replaceChildren(),m=new Map,h=[],g=null},X=(b,E,N)=>{m.set(b,{first:E,...m.get(b),last:E}),C.replaceChildren(u("strong",{},N),` ${i[v()[b].told]}`),k=b,y=
+Date.now(),O(),s(b),($.firstChild?x:r).focus({preventScroll:!0})},_=b=>{let E=ie(v()[b],t,(U,W)=>X(b,U,W));f={step:b,...E},C.replaceChildren(),n.append(f.form),
+n.classList.add("mg-asking");let{host:N}=n.getRootNode(),B=N??n.closest(".minigrad"),z=document.activeElement;z===document.body||B.contains(z)?(n.scrollIntoView(
 {block:"nearest"}),f.focus()):f.announce(),Y()},R=b=>{k=b-1,s(k),_(b)},q=()=>{I(),R(Math.min(...Object.keys(v()).map(Number)))},P=b=>{g=b[b.length-1];let[E,...N]=b;
-h=N,R(E)},Y=()=>{let b=Object.keys(v()).map(Number),{asked:E,right:N,missed:B}=le(b,m),U=!h.length&&d===(g??o[p]?.length-1),z=(w,S)=>{C.textContent!==w+S&&C.replaceChildren(
-u("strong",{},w),S)};if($.replaceChildren(),!c||f||E.length&&!U){C.replaceChildren();return}if(E.length){let w=B.map(M=>i[v()[M].about]).join("; "),S=N<E.length?
-" By now, all of them.":"";z(`${N} of ${E.length} at the first try.`,w?` Missed: ${w}.`:S)}else z("",b.length?l.introduction:l.nothing);let W=(w,S)=>$.append(A(
+h=N,R(E)},Y=()=>{let b=Object.keys(v()).map(Number),{asked:E,right:N,missed:B}=le(b,m),z=!h.length&&d===(g??o[p]?.length-1),U=(w,S)=>{T.textContent!==w+S&&T.replaceChildren(
+u("strong",{},w),S)};if($.replaceChildren(),!c||f||E.length&&!z){T.replaceChildren();return}if(E.length){let w=B.map(M=>i[v()[M].about]).join("; "),S=N<E.length?
+" By now, all of them.":"";U(`${N} of ${E.length} at the first try.`,w?` Missed: ${w}.`:S)}else U("",b.length?l.introduction:l.nothing);let W=(w,S)=>$.append(A(
 w,w,S));B.length&&W("Ask the missed ones again",()=>P(B)),b.length&&W(E.length?"Ask all again":"First question",q)},j=b=>{c=b,L.setAttribute("aria-pressed",String(
 c)),I(),Y()};return j(e),{toggles:Object.values(o).some(({asked:b})=>b.length)?[L]:[],isOn:()=>c,asks(b){if(!c)return!1;if(Date.now()-y<ne)return!0;if(f)f.insist();else if(h.
 length&&d===k)R(h.shift());else if(b in v()&&!m.has(b))_(b);else return!1;return!0},show(b,E){E!==p?I():f&&f.step!==b+1&&O(),p=E,d=b,b!==k&&(k=null,h=[],g=null,
-T.replaceChildren()),Y()}}}var wt={slow:4e3,normal:2200,fast:1e3};function ce(t){let e,o=A("Play","step by itself",()=>e===void 0?i():s()),n=tt("Speed",Object.keys(wt).map(a=>[a,a]),()=>{
+C.replaceChildren()),Y()}}}var wt={slow:4e3,normal:2200,fast:1e3};function ce(t){let e,o=A("Play","step by itself",()=>e===void 0?i():s()),n=tt("Speed",Object.keys(wt).map(a=>[a,a]),()=>{
 e!==void 0&&r()});n.value="normal";let s=()=>{clearTimeout(e),e=void 0,o.textContent="Play"},r=()=>{clearTimeout(e),e=setTimeout(i,wt[n.value])},i=()=>{o.textContent=
 "Pause",t()?r():s()};return{button:o,speed:n,stop:s}}function ue([t,e],o){return`Step${t===e?` ${t+1}`:`s ${t+1}–${e+1}`} of ${o}`}function kt(t,e){let o=u("d\
 iv",{class:"mg-controls",role:"group","aria-label":"Stepping"}),[n,s]=[0,0],r=1,i=-1,a=ce(()=>e()?(i=s<r-1?s+1:0,!t(i,!0)&&s<r-1):!0),l=(g,k=!1)=>{a.stop(),t(g,
@@ -106,7 +106,7 @@ paths:[],notes:[]},{title:f,paths:m,notes:h}=o.told?.[e??""]??d,g=m.map(i),k=u("
 "strong",{},f));g.length&&y.append(" Press a path to light it in the diagram.");let v=h.map(L=>u("p",{},L));r.replaceChildren(y,...g.length?[s,k]:[],...v),g[0]?.
 focus({preventScroll:!0})},l=()=>{r.hidden||t(new Set),r.hidden=!0,c.ariaExpanded="false"},c=A("Why this gradient?","its paths",()=>r.hidden?a():l()),p=u("div",
 {class:"mg-reasons"},c,r);return r.hidden=!0,l(),{place:p,close:l,show(d,f,{table:m,steps:h},g){d!==e&&l(),e=d,{why:o,lit:n}=f;let{frozen:k,name:y}=f.tensors[e],
-v=o.told?.[e];p.hidden=k||!(v||o.failed);let L=m.find(T=>T.key===d);v&&L&&H(s,Le(y,v.total,L,g,h))}}}function jt(t,e){if(!e.rows.length)return u("div",{},u("h4",{},t),u("code",{},e.label));let o=u("ul",{class:"mg-figures"});for(let[i,a]of e.figures)o.append(u("\
+v=o.told?.[e];p.hidden=k||!(v||o.failed);let L=m.find(C=>C.key===d);v&&L&&H(s,Le(y,v.total,L,g,h))}}}function jt(t,e){if(!e.rows.length)return u("div",{},u("h4",{},t),u("code",{},e.label));let o=u("ul",{class:"mg-figures"});for(let[i,a]of e.figures)o.append(u("\
 li",{},`${i} `,u("code",{},a)));let n=$e(t,e),s=u("div",{class:"mg-wide",tabindex:"0",role:"group"},n);s.setAttribute("aria-label",`${t}, as a table`);let r=[u(
 "h4",{},t),s,o];return e.label&&r.splice(1,0,u("p",{class:"mg-message"},e.label)),u("div",{},...r)}function $e(t,e){let o=u("tr",{},u("td"));for(let r of e.columns)
 o.append(u("th",{scope:"col",class:"mg-index"},r));let n=u("tbody");e.texts.forEach((r,i)=>{let a=u("tr",{},u("th",{scope:"row",class:"mg-index"},e.rows[i]));r.
@@ -116,10 +116,10 @@ n.append(a)});let s=u("table",{class:"mg-sheet","aria-label":t});return s.append
 el":"Inspector"}),i=Pt(e);r.append(u("div",{class:"mg-head"},n,o),s,i.place),r.hidden=!0;let a=null,l=()=>{let p=a;a=null,r.hidden=!0,i.close(),p!==null&&t(p)},
 c=()=>s.querySelectorAll(".mg-wide");return o.addEventListener("click",l),r.addEventListener("keydown",p=>{p.key==="Escape"&&(p.stopPropagation(),l())}),{place:r,
 open(p){a=p,r.hidden=!1,o.focus({preventScroll:!0}),r.scrollIntoView({block:"nearest"})},show(p,d,f){if(a!==null&&!d.tensors[a]&&(a=null,r.hidden=!0),a===null)return;
-let{name:m,about:h,nothing:g,value:k}=d.tensors[a],y=[...c()].indexOf(D(s));n.replaceChildren(u("strong",{},m),` ${h}`);let v=F(f.gradients[a]??[],p),L=v===null?
-u("p",{},g):jt(`Gradient of ${m}`,d.tables[v]);if(s.replaceChildren(jt(`Value of ${m}`,d.tables[k]),L),i.show(a,d,f,p),y>=0){let T=[...c(),o];T[Math.min(y,T.length-
-1)].focus({preventScroll:!0})}}}}var st=["value","before","after"],Te=5,Ce={now:"●",past:"✓",next:"○"};function Oe(t){let e=o=>Math.max(...o.map(n=>n.length))+2;return[e(["tensor",...t.map(
-o=>o.name)]),...st.map(o=>e([o,...t.flatMap(n=>n[o].map(([,s])=>s))]))]}function zt(t){let e=u("colgroup"),o=Oe(t);for(let a of o)e.append(u("col",{style:`width\
+let{name:m,about:h,frozen:g,value:k}=d.tensors[a],y=[...c()].indexOf(D(s));n.replaceChildren(u("strong",{},m),` ${h}`);let v=F(f.gradients[a]??[],p),L=d.without_gradient[g?
+"frozen":"yet"],C=v===null?u("p",{},L.replace("{}",()=>m)):jt(`Gradient of ${m}`,d.tables[v]);if(s.replaceChildren(jt(`Value of ${m}`,d.tables[k]),C),i.show(a,d,
+f,p),y>=0){let T=[...c(),o];T[Math.min(y,T.length-1)].focus({preventScroll:!0})}}}}var st=["value","before","after"],Te=5,Ce={now:"●",past:"✓",next:"○"};function Oe(t){let e=o=>Math.max(...o.map(n=>n.length))+2;return[e(["tensor",...t.map(
+o=>o.name)]),...st.map(o=>e([o,...t.flatMap(n=>n[o].map(([,s])=>s))]))]}function Ut(t){let e=u("colgroup"),o=Oe(t);for(let a of o)e.append(u("col",{style:`width\
 : ${a}ch; min-width: ${a}ch`}));let n=u("tr");for(let a of["tensor",...st])n.append(u("th",{scope:"col"},a));let s=u("tbody"),r=t.map(a=>{let l=st.map(()=>u("td",
 {}," ")),c=u("th",{scope:"row"},a.name),p=u("tr",{"data-key":a.key},c,...l);return s.append(p),{row:a,line:p,values:l}});return{table:u("table",{class:"mg-table",
 "aria-label":"Gradients before and after this step"},e,u("thead",{},n),s),characters:o.reduce((a,l)=>a+l),show(a){let l=null;for(let{row:c,line:p,values:d}of r){
@@ -129,9 +129,9 @@ addEventListener("click",()=>n(i.step)),{entry:i,button:a,mark:l}}),r=u("ol",{cl
 show(i){let a=null;for(let{entry:l,button:c,mark:p}of s){let d=Ne(l,i);d==="now"&&(a=c),c.dataset.place!==d&&(c.dataset.place=d,H(p,Ce[d]),d==="now"?c.setAttribute(
 "aria-current","step"):c.removeAttribute("aria-current"))}Q(a)}}}function Ne({step:t,last:e},o){return o<t?"next":o>e?"past":"now"}function Me(t){let e=t.lastIndexOf(
 " = ")+3;return[t.slice(0,e),t.slice(e)]}function qt({title:t,sentence:e,formulas:o,wrong:n}){let s=u("div",{class:"mg-formulas"});for(let[i,a]of o.map(Me))s.append(
-u("code",{},i,u("strong",{},a)));let r=n?[u("strong",{class:"mg-flag"},"⚠ wrong order")," "]:[];return[u("p",{},...r,u("strong",{},t),` ${e}`),s]}function Ut({
+u("code",{},i,u("strong",{},a)));let r=n?[u("strong",{class:"mg-flag"},"⚠ wrong order")," "]:[];return[u("p",{},...r,u("strong",{},t),` ${e}`),s]}function zt({
 title:t,sentence:e,formulas:o}){return t.length+e.length+60*o.length+o.join("").length}function Gt(){let t=u("div",{"aria-live":"polite"}),e=u("div",{class:"mg-\
-explanation"},t);return{place:e,makeRoomFor(o){let s=[...o].sort((r,i)=>Ut(i)-Ut(r)).slice(0,Te).map(r=>u("div",{class:"mg-sizer","aria-hidden":"true"},...qt(r)));
+explanation"},t);return{place:e,makeRoomFor(o){let s=[...o].sort((r,i)=>zt(i)-zt(r)).slice(0,Te).map(r=>u("div",{class:"mg-sizer","aria-hidden":"true"},...qt(r)));
 for(let r of e.querySelectorAll(".mg-sizer"))r.remove();e.prepend(...s)},show(o){t.replaceChildren(...o?qt(o):[])}}}function Ie(t,e,[o,n,s,r]){return[e===o?s:t.
 length-t.trimStart().length,e===n&&r?r:t.length]}function Kt(t){let e=t.map(s=>u("span",{class:"mg-line"},...s===null?["⋯"]:[s||" "])),o=u("pre",{class:"mg-co\
 de",tabindex:"0","aria-label":"Your code"});o.append(...e);let n=[];return{list:o,show(s){for(let a of n)e[a].classList.remove("mg-now"),e[a].replaceChildren(t[a]||
@@ -144,26 +144,26 @@ let o=t.length,n=0;return t.forEach((s,r)=>{s!==null&&s<=e&&s>n&&([o,n]=[r,s])})
 n==="false":s?s.includes("dark"):e.matches}function _e(t){let e=window.matchMedia("(prefers-color-scheme: dark)"),o=()=>t.classList.toggle("mg-dark",Re(t,e)),n=new MutationObserver(
 o);return n.observe(document.body,{attributes:!0}),e.addEventListener("change",o),o(),()=>{n.disconnect(),e.removeEventListener("change",o)}}function Zt(t){return({
 model:e,el:o})=>{let n=u("div",{class:"minigrad"});o.append(n);let s=_e(n),r=t(n,e);return()=>{r(),s(),n.remove()}}}var De=42,Fe=860,Pe=5;function Xt(t,e,o,n){let s=ut("mg-nodes","The list of nodes",t.nodes,e),r={},i="",a=0,c=Mt(t,o,d=>{let{signs:f,steps:m}=t.variants[i],[h,g]=f[d];
-e(m[a].kind==="record"?h:g)},n?.toggle??null),p=d=>({table:zt(d.table),order:ut("mg-order","Backward order",d.order,e)});return{diagram:c,words:(d,f)=>t.variants[d].
+e(m[a].kind==="record"?h:g)},n?.toggle??null),p=d=>({table:Ut(d.table),order:ut("mg-order","Backward order",d.order,e)});return{diagram:c,words:(d,f)=>t.variants[d].
 steps[f],allWords:Object.values(t.variants).flatMap(({steps:d})=>Object.values(d)),use(d){d!==i&&c.use(t.variants[d].film),i=d,r[d]??=p(t.variants[d]);let{table:f,
 order:m}=r[d];return{isBroad:f.characters>De||ot(c.svg)*Z>Fe,panels:[K("Gradients",f.table),K("Backward order",m.list),K("graph.nodes",s.list)]}},show(d){a=d;let{
 title:f,sentence:m,formulas:h,key:g}=t.variants[i].steps[d];return c.show(d,[f,m,...h].join(" "),g),r[i].table.show(d),r[i].order.show(d),s.show(d),t.marks[g]},
 inspectedBy(d){d.show(a,t,t.variants[i])}}}function Jt(t,e){let o=new Map;return{get(n){let s=o.get(n)??(t.views[n]&&e(t.views[n]));if(!s)return null;o.delete(n),
 o.set(n,s);let[r]=o.keys();return o.size>Pe&&o.delete(r),s}}}function je(t,e,o,n,s,r){let i="",a=null,l="",c=0,{index:p,windows:d}=e,f=()=>e.variants[i],m=()=>f().length,h=w=>Yt(f().stops,m(),w),g=(w,S=!1)=>S&&q.asks(w)?!0:
 (o(h(Math.max(0,Math.min(m()-1,w)))[0],i),!1),k=kt(g,()=>a!==null),y=(w,S=!1)=>{k.stop(),g(w,S)},v=xt(e,w=>{k.stop();let[S]=h(c);o(f().moments[e.variants[w].same]?.[S]??
-S,w)}),L=()=>p?.visits[f().same]??[],T=()=>Ht(L(),c),C=(w,S)=>{let M=L()[w];y(S||M===null?w:M)},$=It(r),x=Wt($.focus,$.light),O=w=>{k.stop(),x.open(w),a?.inspectedBy(
+S,w)}),L=()=>p?.visits[f().same]??[],C=()=>Ht(L(),c),T=(w,S)=>{let M=L()[w];y(S||M===null?w:M)},$=It(r),x=Wt($.focus,$.light),O=w=>{k.stop(),x.open(w),a?.inspectedBy(
 x)},I=mt(e.groups,n&&s),X=Jt(e,w=>Xt({...w,why:e.why},y,O,I)),_=n&&Rt(n,s,()=>c),R=Gt(),q=bt(e,R.place,g,k.next),P=u("div",{class:"mg-options",role:"group","ari\
-a-label":"Options"});P.append(...q.toggles,...v.selects,$.zoom),p&&P.append(...yt(p,T,C)),I.bar&&P.append(I.bar),_&&P.append(_.button,_.menu);let Y=u("div",{class:"\
+a-label":"Options"});P.append(...q.toggles,...v.selects,$.zoom),p&&P.append(...yt(p,C,T)),I.bar&&P.append(I.bar),_&&P.append(_.button,_.menu);let Y=u("div",{class:"\
 mg-bars"},k.bar,P),j=u("div",{class:"mg-side"}),b=u("div",{class:"mg-stepper"},Y,$.place);b.append(R.place,x.place,j),t.replaceChildren(b),ft(t);let E=e.code.length?
-Kt(e.code):null,N=E?[K("Your code",E.list)]:[];vt(t,()=>[...h(c),m()-1],y);let B=()=>F(f().shown,c)??0,U=w=>{let S=`${f().same} ${B()}`;if(l===S)return;l=S,$.put(
+Kt(e.code):null,N=E?[K("Your code",E.list)]:[];vt(t,()=>[...h(c),m()-1],y);let B=()=>F(f().shown,c)??0,z=w=>{let S=`${f().same} ${B()}`;if(l===S)return;l=S,$.put(
 w.diagram);let{panels:M,isBroad:J}=w.use(f().same);j.replaceChildren(...N,...M),j.style.visibility="",b.classList.toggle("mg-broad",J),R.makeRoomFor(w.allWords)},
-z=()=>{l="",$.tell(d[B()]),R.show(null),j.style.visibility="hidden"},W=(w,S)=>{c=w,i=S,v.show(i),a=X.get(B());let M=h(w),[J,Qt]=M,rt=a?.words(f().same,J)??null;
-if(k.show(M,rt?rt.title:"",m()),!a){z();return}U(a);let te=a.show(J);E?.show(te),R.show(rt),q.show(Qt,i),a.inspectedBy(x)};return{destroy(){k.stop(),I.stop(),_?.
+U=()=>{l="",$.tell(d[B()]),R.show(null),j.style.visibility="hidden"},W=(w,S)=>{c=w,i=S,v.show(i),a=X.get(B());let M=h(w),[J,Qt]=M,rt=a?.words(f().same,J)??null;
+if(k.show(M,rt?rt.title:"",m()),!a){U();return}z(a);let te=a.show(J);E?.show(te),R.show(rt),q.show(Qt,i),a.inspectedBy(x)};return{destroy(){k.stop(),I.stop(),_?.
 stop()},receiveFile:_?.receive,show:W,showAgain:()=>W(c,i),number:B,tell(w){a||$.tell(w)},prepare:X.get,focus:$.focus,scale:$.scale,kept:()=>({predict:q.isOn()}),
 groupOf(w){let S=Object.values(e.views).flatMap(({groups:M})=>M);return[...e.groups.named,...S].find(M=>M.key===w)},reveal({key:w,first:S}){a&&!$.reveal(w)&&p&&
-C(S,T().isRecording)}}}function We(t,e){let o=d=>{try{e.send?.(d)}catch{}},n=Vt(t,e,(d,f)=>{i.show(d,f),a.ask(d,f)}),s=e.send&&(d=>{n.tellKernel(),o(d)}),r=d=>{
+T(S,C().isRecording)}}}function We(t,e){let o=d=>{try{e.send?.(d)}catch{}},n=Vt(t,e,(d,f)=>{i.show(d,f),a.ask(d,f)}),s=e.send&&(d=>{n.tellKernel(),o(d)}),r=d=>{
 let f={...e.get("payload"),questions:e.get("questions"),why:e.get("why"),...d?.kept()},m=je(t,f,n.move,s,o,d?.scale());return{stepper:m,fetcher:Dt(f,m,o)}},{stepper:i,
 fetcher:a}=r(null),l=()=>{a.stop(),i.destroy()},c=(d,f)=>{if(!("view"in d)){i.receiveFile?.(d,f);return}a.receive(d),a.ask(...n.shown())},p=()=>{let d=D(t),f=d&&
 t.contains(d)?d:null,h=f?.closest("[data-key]")?.dataset.key,g=h?i.groupOf(h):void 0;if(l(),{stepper:i,fetcher:a}=r(i),i.show(...n.shown()),a.ask(...n.shown()),
 !h||!g)return;i.reveal(g);let k=f?.tagName==="BUTTON"?t.querySelector(`button[data-key="${h}"]`):null;k?k.focus({preventScroll:!0}):i.focus(h)};return e.on("cha\
-nge:payload",p),e.on("msg:custom",c),n.start(),()=>{n.stop(),e.off("change:payload",p),e.off("msg:custom",c),l()}}var qe=Zt(We),zn={render:qe};export{zn as default};
+nge:payload",p),e.on("msg:custom",c),n.start(),()=>{n.stop(),e.off("change:payload",p),e.off("msg:custom",c),l()}}var qe=Zt(We),Un={render:qe};export{Un as default};
