@@ -2,7 +2,7 @@
 
 import { element, keepKeys, panel } from "../stepper/page/elements.js";
 import { readableWidth } from "../stepper/page/picture.js";
-import { makeCanvas } from "../stepper/page/diagram.js";
+import { makeViewport } from "../stepper/page/diagram.js";
 import { makeExplanation } from "../stepper/page/panels.js";
 import { makeInspector } from "../stepper/page/inspector.js";
 import { makeControls, stepByKeys } from "../stepper/page/controls.js";
@@ -53,8 +53,8 @@ function addSign(group) {
  * @param {() => void} stop the player
  */
 function makeSide(payload, jump, stop) {
-  const canvas = makeCanvas();
-  const inspector = makeInspector(canvas.focus, canvas.light);
+  const viewport = makeViewport();
+  const inspector = makeInspector(viewport.focus, viewport.light);
   const inspect = (/** @type {Key} */ key) => {
     stop(); // one reads
     inspector.open(key);
@@ -64,14 +64,14 @@ function makeSide(payload, jump, stop) {
   const view = makeView(payload, jump, inspect, null); // nothing is folded here
   const { boxes, svg } = view.diagram;
   for (const { group } of boxes) addSign(group);
-  canvas.put(view.diagram);
+  viewport.put(view.diagram);
   const explanation = makeExplanation();
   explanation.makeRoomFor(view.allWords);
   const title = element("h3");
   const words = element("div", { class: "mg-words" }, explanation.place);
   words.append(view.use(variant).panels[ORDER]);
-  const pane = element("div", { class: "mg-pane" }, canvas.place, words);
-  const head = element("div", { class: "mg-head" }, title, canvas.zoom);
+  const pane = element("div", { class: "mg-pane" }, viewport.place, words);
+  const head = element("div", { class: "mg-head" }, title, viewport.zoom);
   const place = element("section", { class: "mg-one" }, head, pane, inspector.place);
   place.style.flexBasis = `${readableWidth(svg)}px`;
   return {

@@ -68,7 +68,7 @@ export function makeWhy(light) {
   const button = makeButton("Why this gradient?", "its paths", () =>
     body.hidden ? open() : close(),
   );
-  const place = element("div", { class: "mg-reasons" }, button, body);
+  const place = element("div", { class: "mg-why" }, button, body);
   body.hidden = true;
   close();
   return {

@@ -1,4 +1,4 @@
-"""FoldChoice in the page: scopes and repeats, opened and folded by mouse and by keyboard."""
+"""Folding in the page: scopes and repeats, opened and folded by mouse and by keyboard."""
 
 import re
 
@@ -44,6 +44,9 @@ def test_a_folded_scope_is_stepped_over_at_once(stepper):
     stepper.press("Back")
     expect(label).to_have_text("Steps 16–18 of 21")
     assert stepper.state("s1") == ["box", "group", "active"]
+    stepper.root.locator(".mg-diagram").focus()
+    stepper.keyboard.press("ArrowLeft")
+    expect(label).to_have_text("Steps 13–15 of 21")
 
 
 def test_a_press_opens_it_at_the_same_moment_and_another_folds_it(stepper):
@@ -66,8 +69,11 @@ def test_it_is_opened_and_folded_by_keyboard_which_stays_where_it_was(stepper):
     stepper.keyboard.press("Enter")
     chip = stepper.root.get_by_role("button", name="▾ layer 3", exact=True)
     expect(chip).to_be_focused()
+    expect(chip).to_have_attribute("aria-expanded", "true")
     stepper.keyboard.press("Enter")
-    expect(stepper.root.get_by_role("button", name="▸ layer 3", exact=True)).to_be_focused()
+    chip = stepper.root.get_by_role("button", name="▸ layer 3", exact=True)
+    expect(chip).to_be_focused()
+    expect(chip).to_have_attribute("aria-expanded", "false")
     box = group(stepper, "Open ▸ layer 1")
     box.focus()
     stepper.keyboard.press("Enter")

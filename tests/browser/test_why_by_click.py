@@ -23,7 +23,7 @@ with graph:
 
 
 class WhyPage(StepperPage):
-    """A stepper whose inspector is asked for reasons."""
+    """A stepper whose inspector is asked for paths."""
 
     def lit(self):
         lit = self.root.locator("svg [data-lit]").all()
@@ -58,10 +58,10 @@ def test_by_mouse(running_page):
     expect(page.why).to_have_attribute("aria-expanded", "false")
     page.why.click()
     expect(page.why).to_have_attribute("aria-expanded", "true")
-    reasons = page.root.locator(".mg-reasons")
-    expect(reasons).to_contain_text("∂w/∂x = 5.0: the sum over 2 paths from x to w")
-    expect(reasons).to_contain_text("At this step x.grad is 5.0, as all paths together.")
-    expect(reasons).to_contain_text("it need not visit each path")
+    why = page.root.locator(".mg-why")
+    expect(why).to_contain_text("∂w/∂x = 5.0: the sum over 2 paths from x to w")
+    expect(why).to_contain_text("At this step x.grad is 5.0, as all paths together.")
+    expect(why).to_contain_text("it need not visit each path")
     expect(page.paths).to_have_text(["x → #0 → #1: y · 1 = 4.0 · 1 = 4.0", "x → #1: 1 = 1.0"])
     assert page.lit() == {"t0", "e0", "n0", "e2", "n1"}
     page.paths.nth(1).click()
@@ -70,12 +70,12 @@ def test_by_mouse(running_page):
     assert page.lit() == {"t0", "e3", "n1"}
     page.press("Back")  # the light stays, and what is shown now is told
     assert page.lit() == {"t0", "e3", "n1"}
-    expect(reasons).to_contain_text(
+    expect(why).to_contain_text(
         "At this step x.grad is 1.0; all paths together come to 5.0. "
         "The pass has not come to its end."
     )
     page.press("Start")
-    expect(reasons).to_contain_text("At this step x has no gradient")
+    expect(why).to_contain_text("At this step x has no gradient")
     page.why.click()
     assert page.lit() == set()
     expect(page.paths).to_have_count(0)
@@ -120,9 +120,9 @@ def test_a_wrong_order_is_told(open_stepper):
     page.press("End")
     page.inspect("t0")
     page.why.click()
-    reasons = page.root.locator(".mg-reasons")
-    expect(reasons).to_contain_text("∂c/∂a = 4.0: the sum over 4 paths")
-    expect(reasons).to_contain_text(
+    why = page.root.locator(".mg-why")
+    expect(why).to_contain_text("∂c/∂a = 4.0: the sum over 4 paths")
+    expect(why).to_contain_text(
         "At this step a.grad is 8.0; all paths together come to 4.0. "
         "The order of this pass is wrong."
     )
@@ -139,7 +139,7 @@ def test_what_an_earlier_pass_has_left_is_told(open_stepper):
     page.press("End")
     page.inspect("t0")
     page.why.click()
-    told = page.root.locator(".mg-reasons p").nth(1)
+    told = page.root.locator(".mg-why p").nth(1)
     expect(told).to_have_text(
         "At this step x.grad is 10.0; all paths together come to 5.0. x held 5.0 before this pass."
     )
@@ -149,7 +149,7 @@ def test_a_large_graph_says_where_to_ask(open_stepper):
     page = open_stepper(LONG + "mg.step(graph, y)")
     page.inspect("t0")
     page.why.click()
-    expect(page.root.locator(".mg-reasons")).to_contain_text("mg.why(graph, y, …) tells them")
+    expect(page.root.locator(".mg-why")).to_contain_text("mg.why(graph, y, …) tells them")
     assert page.lit() == set()
 
 

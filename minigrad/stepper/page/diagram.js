@@ -19,7 +19,7 @@ import { entryAt } from "./timeline.js";
  * @property {() => void} press
  */
 /** @typedef {ReturnType<typeof makeDiagram>} Diagram */
-/** @typedef {ReturnType<typeof makeCanvas>} Canvas */
+/** @typedef {ReturnType<typeof makeViewport>} Viewport */
 
 /**
  * The picture of a view. Its boxes can be pressed: a tensor is inspected, a sign that stands for
@@ -147,7 +147,7 @@ export function writeOut(looks) {
  *
  * @param {number | null} [scaleBefore]
  */
-export function makeCanvas(scaleBefore) {
+export function makeViewport(scaleBefore) {
   const place = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
   place.setAttribute(
     "aria-label",

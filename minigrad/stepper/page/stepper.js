@@ -4,7 +4,7 @@
 import { makeFold } from "../../fold/fold.js";
 import { makePredict } from "../../predict/predict.js";
 import { makeChoices, makeControls, makeFinder, stepByKeys } from "./controls.js";
-import { makeCanvas } from "./diagram.js";
+import { makeViewport } from "./diagram.js";
 import { makeDownloads } from "./downloads.js";
 import { element, focusedBeside, keepKeys, panel } from "./elements.js";
 import { makeFetcher } from "./fetcher.js";
@@ -65,8 +65,8 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     const visit = visits()[position];
     jump(isRecording || visit === null ? position : visit);
   };
-  const canvas = makeCanvas(scaleBefore);
-  const inspector = makeInspector(canvas.focus, canvas.light);
+  const viewport = makeViewport(scaleBefore);
+  const inspector = makeInspector(viewport.focus, viewport.light);
   const inspect = (/** @type {Key} */ key) => {
     controls.stop(); // one reads
     inspector.open(key);
@@ -80,13 +80,13 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   const explanation = makeExplanation();
   const predict = makePredict(payload, explanation.place, go, controls.next);
   const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
-  options.append(...predict.toggles, ...choices.selects, canvas.zoom);
+  options.append(...predict.toggles, ...choices.selects, viewport.zoom);
   if (index) options.append(...makeFinder(index, whereNow, goToNode));
   if (fold.bar) options.append(fold.bar);
   if (downloads) options.append(downloads.button, downloads.menu);
   const bars = element("div", { class: "mg-bars" }, controls.bar, options);
   const side = element("div", { class: "mg-side" });
-  const stepper = element("div", { class: "mg-stepper" }, bars, canvas.place);
+  const stepper = element("div", { class: "mg-stepper" }, bars, viewport.place);
   stepper.append(explanation.place, inspector.place, side);
   root.replaceChildren(stepper);
   keepKeys(root);
@@ -98,7 +98,7 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     const which = `${variant().same} ${number()}`;
     if (used === which) return;
     used = which;
-    canvas.put(wanted.diagram);
+    viewport.put(wanted.diagram);
     const { panels, isBroad } = wanted.use(variant().same);
     side.replaceChildren(...codePanel, ...panels);
     side.style.visibility = "";
@@ -107,7 +107,7 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   };
   const tellWhatComes = () => {
     used = "";
-    canvas.tell(windows[number()]);
+    viewport.tell(windows[number()]);
     explanation.show(null);
     side.style.visibility = "hidden"; // what it tells is not of this step
   };
@@ -143,11 +143,11 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     number,
     /** @param {string} text that is shown where the picture is missing */
     tell(text) {
-      if (!view) canvas.tell(text);
+      if (!view) viewport.tell(text);
     },
     prepare: views.get,
-    focus: canvas.focus,
-    scale: canvas.scale,
+    focus: viewport.focus,
+    scale: viewport.scale,
     kept: () => ({ predict: predict.isOn() }), // also when groups are folded or opened
     /** @param {Key} key */
     groupOf(key) {
@@ -160,7 +160,7 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
      * @param {Group} group
      */
     reveal({ key, first }) {
-      if (view && !canvas.reveal(key) && index) goToNode(first, whereNow().isRecording);
+      if (view && !viewport.reveal(key) && index) goToNode(first, whereNow().isRecording);
     },
   };
 }

@@ -44,25 +44,25 @@ n=>n.name)]),...K.map(n=>e([n,...t.flatMap(o=>o[n].map(([,s])=>s))]))]}function 
  ${c}ch; min-width: ${c}ch`}));let o=a("tr");for(let c of["tensor",...K])o.append(a("th",{scope:"col"},c));let s=a("tbody"),r=t.map(c=>{let p=K.map(()=>a("td",{},
 " ")),i=a("th",{scope:"row"},c.name),d=a("tr",{"data-key":c.key},i,...p);return s.append(d),{row:c,line:d,values:p}});return{table:a("table",{class:"mg-table","\
 aria-label":"Gradients before and after this step"},e,a("thead",{},o),s),characters:n.reduce((c,p)=>c+p),show(c){let p=null;for(let{row:i,line:d,values:u}of r){
-K.forEach((m,g)=>{$(u[g],A(i[m],c)??"")});let f=i.changed.includes(c);f&&(p??=d),d.className=f?"mg-changed":""}B(p)}}}function F(t,e,n,o){let s=n.map(l=>{let c=a(
+K.forEach((m,g)=>{$(u[g],A(i[m],c)??"")});let f=i.changed.includes(c);f&&(p??=d),d.className=f?"mg-changed":""}B(p)}}}function V(t,e,n,o){let s=n.map(l=>{let c=a(
 "button",{type:"button"}),p=a("span",{class:"mg-mark","aria-hidden":"true"}," ");return c.append(p,a("span",{},l.text)),l.code&&c.append(a("code",{},l.code)),c.
 addEventListener("click",()=>o(l.step)),{entry:l,button:c,mark:p}}),r=a("ol",{class:t,"aria-label":e});for(let{button:l}of s)r.append(a("li",{},l));return{list:r,
 show(l){let c=null;for(let{entry:p,button:i,mark:d}of s){let u=jt(p,l);u==="now"&&(c=i),i.dataset.place!==u&&(i.dataset.place=u,$(d,Dt[u]),u==="now"?i.setAttribute(
 "aria-current","step"):i.removeAttribute("aria-current"))}B(c)}}}function jt({step:t,last:e},n){return n<t?"next":n>e?"past":"now"}function Kt(t){let e=t.lastIndexOf(
 " = ")+3;return[t.slice(0,e),t.slice(e)]}function dt({title:t,sentence:e,formulas:n,wrong:o}){let s=a("div",{class:"mg-formulas"});for(let[l,c]of n.map(Kt))s.append(
 a("code",{},l,a("strong",{},c)));let r=o?[a("strong",{class:"mg-flag"},"⚠ wrong order")," "]:[];return[a("p",{},...r,a("strong",{},t),` ${e}`),s]}function pt({
-title:t,sentence:e,formulas:n}){return t.length+e.length+60*n.length+n.join("").length}function G(){let t=a("div",{"aria-live":"polite"}),e=a("div",{class:"mg-e\
+title:t,sentence:e,formulas:n}){return t.length+e.length+60*n.length+n.join("").length}function F(){let t=a("div",{"aria-live":"polite"}),e=a("div",{class:"mg-e\
 xplanation"},t);return{place:e,makeRoomFor(n){let s=[...n].sort((r,l)=>pt(l)-pt(r)).slice(0,Rt).map(r=>a("div",{class:"mg-sizer","aria-hidden":"true"},...dt(r)));
 for(let r of e.querySelectorAll(".mg-sizer"))r.remove();e.prepend(...s)},show(n){t.replaceChildren(...n?dt(n):[])}}}function Pt(t,e,n,o,s){let r=A(n.before,o+1),[[,l]]=n.before;if(r===e)return`At this step ${t}.grad is ${e}, as all paths together.`;let c=r==="—"?`${t} has n\
 o gradient`:`${t}.grad is ${r}`,p=Math.max(...Object.keys(s).map(Number)),i=[];return l!=="—"&&i.push(` ${t} held ${l} before this pass.`),s[p].wrong?i.push("\
  The order of this pass is wrong."):o<p&&i.push(" The pass has not come to its end."),`At this step ${c}; all paths together come to ${e}.${i.join("")}`}function ht(t){
 let e=null,n={},o=[],s=a("p",{}," "),r=a("div"),l=([u,f])=>{let m=new Set(f.flatMap(h=>o[h])),g=a("button",{type:"button","aria-pressed":"false"},u);return g.onclick=
 g.onfocus=()=>{for(let h of r.querySelectorAll("button"))h.ariaPressed=String(h===g);t(m)},g},c=()=>{r.hidden=!1,i.ariaExpanded="true";let u={title:n.failed??"",
-paths:[],notes:[]},{title:f,paths:m,notes:g}=n.told?.[e??""]??u,h=m.map(l),b=a("ol",{"aria-label":"Paths"});b.append(...h.map(v=>a("li",{},v)));let w=a("p",{},a(
-"strong",{},f));h.length&&w.append(" Press a path to light it in the diagram.");let x=g.map(v=>a("p",{},v));r.replaceChildren(w,...h.length?[s,b]:[],...x),h[0]?.
+paths:[],notes:[]},{title:f,paths:m,notes:g}=n.told?.[e??""]??u,h=m.map(l),b=a("ol",{"aria-label":"Paths"});b.append(...h.map(k=>a("li",{},k)));let w=a("p",{},a(
+"strong",{},f));h.length&&w.append(" Press a path to light it in the diagram.");let x=g.map(k=>a("p",{},k));r.replaceChildren(w,...h.length?[s,b]:[],...x),h[0]?.
 focus({preventScroll:!0})},p=()=>{r.hidden||t(new Set),r.hidden=!0,i.ariaExpanded="false"},i=L("Why this gradient?","its paths",()=>r.hidden?c():p()),d=a("div",
-{class:"mg-reasons"},i,r);return r.hidden=!0,p(),{place:d,close:p,show(u,f,{table:m,steps:g},h){u!==e&&p(),e=u,{why:n,lit:o}=f;let{frozen:b,name:w}=f.tensors[e],
-x=n.told?.[e];d.hidden=b||!(x||n.failed);let v=m.find(k=>k.key===u);x&&v&&$(s,Pt(w,x.total,v,h,g))}}}function gt(t,e){if(!e.rows.length)return a("div",{},a("h4",{},t),a("code",{},e.label));let n=a("ul",{class:"mg-figures"});for(let[l,c]of e.figures)n.append(a("\
+{class:"mg-why"},i,r);return r.hidden=!0,p(),{place:d,close:p,show(u,f,{table:m,steps:g},h){u!==e&&p(),e=u,{why:n,lit:o}=f;let{frozen:b,name:w}=f.tensors[e],x=n.
+told?.[e];d.hidden=b||!(x||n.failed);let k=m.find(v=>v.key===u);x&&k&&$(s,Pt(w,x.total,k,h,g))}}}function gt(t,e){if(!e.rows.length)return a("div",{},a("h4",{},t),a("code",{},e.label));let n=a("ul",{class:"mg-figures"});for(let[l,c]of e.figures)n.append(a("\
 li",{},`${l} `,a("code",{},c)));let o=Wt(t,e),s=a("div",{class:"mg-wide",tabindex:"0",role:"group"},o);s.setAttribute("aria-label",`${t}, as a table`);let r=[a(
 "h4",{},t),s,n];return e.label&&r.splice(1,0,a("p",{class:"mg-message"},e.label)),a("div",{},...r)}function Wt(t,e){let n=a("tr",{},a("td"));for(let r of e.columns)
 n.append(a("th",{scope:"col",class:"mg-index"},r));let o=a("tbody");e.texts.forEach((r,l)=>{let c=a("tr",{},a("th",{scope:"row",class:"mg-index"},e.rows[l]));r.
@@ -72,49 +72,49 @@ o.append(c)});let s=a("table",{class:"mg-sheet","aria-label":t});return s.append
 el":"Inspector"}),l=ht(e);r.append(a("div",{class:"mg-head"},o,n),s,l.place),r.hidden=!0;let c=null,p=()=>{let d=c;c=null,r.hidden=!0,l.close(),d!==null&&t(d)},
 i=()=>s.querySelectorAll(".mg-wide");return n.addEventListener("click",p),r.addEventListener("keydown",d=>{d.key==="Escape"&&(d.stopPropagation(),p())}),{place:r,
 open(d){c=d,r.hidden=!1,n.focus({preventScroll:!0}),r.scrollIntoView({block:"nearest"})},show(d,u,f){if(c!==null&&!u.tensors[c]&&(c=null,r.hidden=!0),c===null)return;
-let{name:m,about:g,frozen:h,value:b}=u.tensors[c],w=[...i()].indexOf(D(s));o.replaceChildren(a("strong",{},m),` ${g}`);let x=A(f.gradients[c]??[],d),v=u.without_gradient[h?
-"frozen":"yet"],k=x===null?a("p",{},v.replace("{}",()=>m)):gt(`Gradient of ${m}`,u.tables[x]);if(s.replaceChildren(gt(`Value of ${m}`,u.tables[b]),k),l.show(c,u,
+let{name:m,about:g,frozen:h,value:b}=u.tensors[c],w=[...i()].indexOf(D(s));o.replaceChildren(a("strong",{},m),` ${g}`);let x=A(f.gradients[c]??[],d),k=u.without_gradient[h?
+"frozen":"yet"],v=x===null?a("p",{},k.replace("{}",()=>m)):gt(`Gradient of ${m}`,u.tables[x]);if(s.replaceChildren(gt(`Value of ${m}`,u.tables[b]),v),l.show(c,u,
 f,d),w>=0){let S=[...i(),n];S[Math.min(w,S.length-1)].focus({preventScroll:!0})}}}}var wt={slow:4e3,normal:2200,fast:1e3};function zt(t){let e,n=L("Play","step by itself",()=>e===void 0?l():s()),o=X("Speed",Object.keys(wt).map(c=>[c,c]),()=>{e!==
 void 0&&r()});o.value="normal";let s=()=>{clearTimeout(e),e=void 0,n.textContent="Play"},r=()=>{clearTimeout(e),e=setTimeout(l,wt[o.value])},l=()=>{n.textContent=
-"Pause",t()?r():s()};return{button:n,speed:o,stop:s}}function Ft([t,e],n){return`Step${t===e?` ${t+1}`:`s ${t+1}–${e+1}`} of ${n}`}function xt(t,e){let n=a("d\
+"Pause",t()?r():s()};return{button:n,speed:o,stop:s}}function Vt([t,e],n){return`Step${t===e?` ${t+1}`:`s ${t+1}–${e+1}`} of ${n}`}function xt(t,e){let n=a("d\
 iv",{class:"mg-controls",role:"group","aria-label":"Stepping"}),[o,s]=[0,0],r=1,l=-1,c=zt(()=>e()?(l=s<r-1?s+1:0,!t(l,!0)&&s<r-1):!0),p=(h,b=!1)=>{c.stop(),t(h,
 b)},i=L("Start","first step",()=>p(0)),d=L("Back","previous step",()=>p(o-1)),u=L("Next","next step",()=>p(s+1,!0)),f=L("End","last step",()=>p(r-1));u.classList.
 add("mg-primary");let m=a("input",{type:"range",min:0,step:1,"aria-label":"Step"});m.addEventListener("input",()=>p(Number(m.value)));let g=a("span",{class:"mg-\
-step"});return n.append(i,d,u,f,c.button,c.speed,m,g),{bar:n,next:u,stop:c.stop,show(h,b,w){[o,s]=h,r=w,o!==l&&c.stop(),g.textContent=Ft(h,r),m.max=`${r-1}`,m.value=
+step"});return n.append(i,d,u,f,c.button,c.speed,m,g),{bar:n,next:u,stop:c.stop,show(h,b,w){[o,s]=h,r=w,o!==l&&c.stop(),g.textContent=Vt(h,r),m.max=`${r-1}`,m.value=
 `${o}`,m.setAttribute("aria-valuetext",`${g.textContent}: ${b}`);for(let x of[i,d])x.ariaDisabled=String(o===0);for(let x of[u,f])x.ariaDisabled=String(s===r-1)}}}
 function yt(t,e,n){t.onkeydown=o=>{let[s,r,l]=e(),c=!(o.ctrlKey||o.metaKey||o.altKey||o.shiftKey),{tagName:p}=o.target,d=new Map([["ArrowRight",r+1],["ArrowLeft",
-s-1],["Home",0],["End",l]]).get(o.key);!c||d===void 0||["INPUT","SELECT"].includes(p)||(o.preventDefault(),n(d,o.key==="ArrowRight"))}}var Gt=42,Ht=860;function vt(t,e,n,o){let s=F("mg-nodes","The list of nodes",t.nodes,e),r={},l="",c=0,i=lt(t,n,u=>{let{signs:f,steps:m}=t.variants[l],[g,h]=f[u];e(m[c].kind==="r\
-ecord"?g:h)},o?.toggle??null),d=u=>({table:ft(u.table),order:F("mg-order","Backward order",u.order,e)});return{diagram:i,words:(u,f)=>t.variants[u].steps[f],allWords:Object.
+s-1],["Home",0],["End",l]]).get(o.key);!c||d===void 0||["INPUT","SELECT"].includes(p)||(o.preventDefault(),n(d,o.key==="ArrowRight"))}}var Ft=42,Gt=860;function kt(t,e,n,o){let s=V("mg-nodes","The list of nodes",t.nodes,e),r={},l="",c=0,i=lt(t,n,u=>{let{signs:f,steps:m}=t.variants[l],[g,h]=f[u];e(m[c].kind==="r\
+ecord"?g:h)},o?.toggle??null),d=u=>({table:ft(u.table),order:V("mg-order","Backward order",u.order,e)});return{diagram:i,words:(u,f)=>t.variants[u].steps[f],allWords:Object.
 values(t.variants).flatMap(({steps:u})=>Object.values(u)),use(u){u!==l&&i.use(t.variants[u].film),l=u,r[u]??=d(t.variants[u]);let{table:f,order:m}=r[u];return{isBroad:f.
-characters>Gt||I(i.svg)*M>Ht,panels:[O("Gradients",f.table),O("Backward order",m.list),O("graph.nodes",s.list)]}},show(u){c=u;let{title:f,sentence:m,formulas:g,
-key:h}=t.variants[l].steps[u];return i.show(u,[f,m,...g].join(" "),h),r[l].table.show(u),r[l].order.show(u),s.show(u),t.marks[h]},inspectedBy(u){u.show(c,t,t.variants[l])}}}var H=["_from_python","_from_page"];function Vt(t,e){return e[1]>t[1]?e:t}function kt(t,e,n){let o,s=-1,r=[0,""],l=()=>{clearTimeout(o),o=void 0,e.set("_from_page",[r[0],s,r[1]]);try{e.save_changes()}catch{}},
-c=()=>{let[i,d]=H.map(h=>e.get(h)),[u,f,m]=Vt(i,d),g=u===r[0]&&m===r[1];f<s||f===s&&g||(s=f,r=[u,m],n(u,m))},p=()=>{o!==void 0&&l()};return{tellKernel:l,shown:()=>r,
-move(i,d){e.set("_from_page",[i,s+1,d]),clearTimeout(o),o=setTimeout(l,250)},start(){for(let i of H)e.on(`change:${i}`,c);t.addEventListener("focusout",p),c()},
-stop(){p(),t.removeEventListener("focusout",p);for(let i of H)e.off(`change:${i}`,c)}}}var V={values:"value",gradients:"grad"};function Yt(t){return[...t.every(({values:[o,s]})=>`${o}`==`${s}`)?[["values",0]]:[["values",0],["values",1]],["gradient\
+characters>Ft||I(i.svg)*M>Gt,panels:[O("Gradients",f.table),O("Backward order",m.list),O("graph.nodes",s.list)]}},show(u){c=u;let{title:f,sentence:m,formulas:g,
+key:h}=t.variants[l].steps[u];return i.show(u,[f,m,...g].join(" "),h),r[l].table.show(u),r[l].order.show(u),s.show(u),t.marks[h]},inspectedBy(u){u.show(c,t,t.variants[l])}}}var G=["_from_python","_from_page"];function Ht(t,e){return e[1]>t[1]?e:t}function vt(t,e,n){let o,s=-1,r=[0,""],l=()=>{clearTimeout(o),o=void 0,e.set("_from_page",[r[0],s,r[1]]);try{e.save_changes()}catch{}},
+c=()=>{let[i,d]=G.map(h=>e.get(h)),[u,f,m]=Ht(i,d),g=u===r[0]&&m===r[1];f<s||f===s&&g||(s=f,r=[u,m],n(u,m))},p=()=>{o!==void 0&&l()};return{tellKernel:l,shown:()=>r,
+move(i,d){e.set("_from_page",[i,s+1,d]),clearTimeout(o),o=setTimeout(l,250)},start(){for(let i of G)e.on(`change:${i}`,c);t.addEventListener("focusout",p),c()},
+stop(){p(),t.removeEventListener("focusout",p);for(let i of G)e.off(`change:${i}`,c)}}}var H={values:"value",gradients:"grad"};function Yt(t){return[...t.every(({values:[o,s]})=>`${o}`==`${s}`)?[["values",0]]:[["values",0],["values",1]],["gradient\
 s",0],["gradients",1]]}function qt(t,e){let n=o=>Math.max(...o.map(s=>s.length))+2;return[n(["tensor",...t.map(({name:o})=>o)]),n(["only on the right"]),...e.map(
 ([o,s])=>{let r=t.flatMap(l=>(l[o][s]??[]).map(([,c])=>c));return n(["grad on the right",...r])})]}function Ut({keys:t},e,n){let o=t.indexOf(null);return o<0?e||
 " ":`only ${n[1-o]}`}function St(t){let e=Yt(t),n=a("colgroup");for(let i of qt(t,e))n.append(a("col",{style:`width: ${i}ch`}));let o=e.map(()=>a("th",{scope:"c\
 ol"}," ")),s=a("tr",{},a("th",{scope:"col"},"tensor"));s.append(a("th",{scope:"col",class:"mg-sign"},"differs"),...o);let r=a("tbody"),l=t.map(i=>{let d=e.map(()=>a(
 "td",{}," ")),u=a("td",{class:"mg-sign"}," "),f=a("tr",{},a("th",{scope:"row"},i.name),u,...d);return r.append(f),{row:i,line:f,cells:d,sign:u}}),c=a("table",{class:"\
 mg-table","aria-label":"Both in one table"},n);c.append(a("thead",{},s),r);let p=["",""];return{table:c,name(i){p=i,e.forEach(([d,u],f)=>{let m=e.filter(([g])=>g===
-d).length===1;$(o[f],m?V[d]:`${V[d]} ${p[u]}`)})},show(i){let d=null;for(let{row:u,line:f,cells:m,sign:g}of l){let[h,b]=N(u.marks,i)??[0,""];e.forEach(([w,x],v)=>{
-let k=u[w][x],S=b==="≠ both"||b===`≠ ${V[w]}`;$(m[v],(k&&A(k,i))??" "),m[v].className=S?"mg-differs":""}),$(g,Ut(u,b,p)),b&&h===i&&(d??=f)}B(d)}}}var Y={titles:["Left","Right"],where:["on the left","on the right"]},Et={titles:["Above","Below"],where:["above","below"]};function q([t,e],n){let o=e.map(s=>s.
+d).length===1;$(o[f],m?H[d]:`${H[d]} ${p[u]}`)})},show(i){let d=null;for(let{row:u,line:f,cells:m,sign:g}of l){let[h,b]=N(u.marks,i)??[0,""];e.forEach(([w,x],k)=>{
+let v=u[w][x],S=b==="≠ both"||b===`≠ ${H[w]}`;$(m[k],(v&&A(v,i))??" "),m[k].className=S?"mg-differs":""}),$(g,Ut(u,b,p)),b&&h===i&&(d??=f)}B(d)}}}var Y={titles:["Left","Right"],where:["on the left","on the right"]},Et={titles:["Above","Below"],where:["above","below"]};function q([t,e],n){let o=e.map(s=>s.
 map(r=>typeof r=="number"?n[r]:r).join(""));return{title:t,sentence:o.length?`${o.join("; ")}.`:"",formulas:[]}}function Zt(t,e){let{mgTheme:n}=t.closest("[data-mg-theme]")?.dataset??{};if(n)return n==="dark";let{jpThemeLight:o,vscodeThemeKind:s}=document.body.dataset;return o?
 o==="false":s?s.includes("dark"):e.matches}function Xt(t){let e=window.matchMedia("(prefers-color-scheme: dark)"),n=()=>t.classList.toggle("mg-dark",Zt(t,e)),o=new MutationObserver(
 n);return o.observe(document.body,{attributes:!0}),e.addEventListener("change",n),n(),()=>{o.disconnect(),e.removeEventListener("change",n)}}function At(t){return({
-model:e,el:n})=>{let o=a("div",{class:"minigrad"});n.append(o);let s=Xt(o),r=t(o,e);return()=>{r(),s(),o.remove()}}}var Jt=1;function Qt(t){let e=(h,b,...w)=>{let x=document.createElementNS(t.namespaceURI,h);for(let[v,k]of Object.entries(b))x.setAttribute(v,`${k}`);return x.append(
+model:e,el:n})=>{let o=a("div",{class:"minigrad"});n.append(o);let s=Xt(o),r=t(o,e);return()=>{r(),s(),o.remove()}}}var Jt=1;function Qt(t){let e=(h,b,...w)=>{let x=document.createElementNS(t.namespaceURI,h);for(let[k,v]of Object.entries(b))x.setAttribute(k,`${v}`);return x.append(
 ...w),x},n=t.querySelector("rect");if(!n)return;let[o,s,r,l]=["x","y","width","height"].map(h=>Number(n.getAttribute(h))),[c,p,i,d]=[o-5,s-5,o+r+5,s+l+5],u=`${c}\
 ,${p} ${i},${p} ${i},${d} ${c},${d}`,m=["-5,-2.5 5,-2.5","-5,2.5 5,2.5","3.5,-6 -3.5,6"].map(h=>e("polyline",{points:h})),g={class:"mg-sign",transform:`translat\
 e(${i-5} ${p+5})`};t.append(e("polygon",{class:"mg-outline",points:u}),e("g",g,e("circle",{r:10}),...m))}function te(t,e,n){let o=ut(),s=bt(o.focus,o.light),r=b=>{
-n(),s.open(b),c.inspectedBy(s)},[l]=Object.keys(t.variants),c=vt(t,e,r,null),{boxes:p,svg:i}=c.diagram;for(let{group:b}of p)Qt(b);o.put(c.diagram);let d=G();d.makeRoomFor(
+n(),s.open(b),c.inspectedBy(s)},[l]=Object.keys(t.variants),c=kt(t,e,r,null),{boxes:p,svg:i}=c.diagram;for(let{group:b}of p)Qt(b);o.put(c.diagram);let d=F();d.makeRoomFor(
 c.allWords);let u=a("h3"),f=a("div",{class:"mg-words"},d.place);f.append(c.use(l).panels[Jt]);let m=a("div",{class:"mg-pane"},o.place,f),g=a("div",{class:"mg-he\
 ad"},u,o.zoom),h=a("section",{class:"mg-one"},g,m,s.place);return h.style.flexBasis=`${ot(i)}px`,{place:h,name(b){u.textContent=b,h.setAttribute("aria-label",b)},
-show(b,w){c.show(b),d.show(c.words(l,b)),c.inspectedBy(s);for(let{key:x,group:v,name:k}of p){let S=w.has(x);v.toggleAttribute("data-differs",S),v.setAttribute("\
-aria-label",S?`${k}, which differs`:k)}}}}function ee(t,e,n){let{views:o,why:s,titles:r,moments:l,told:c,rows:p}=e,i=0,d=Y,u=l.length-1,f=y=>(n(Math.max(0,Math.
-min(u,y)),""),!1),m=xt(f,()=>!0),g=y=>{m.stop(),f(y)},h=o.map((y,E)=>{let C=T=>g(l.findIndex(R=>R[E]===T));return te({...y,why:s[E]},C,m.stop)}),b=G(),w=St(p),x=a(
-"div",{class:"mg-bars"},m.bar),v=a("div",{class:"mg-both"},...h.map(({place:y})=>y)),k=a("div",{class:"mg-common"},O("Both in one table",w.table));t.replaceChildren(
-a("div",{class:"mg-compare"},x,b.place,v,k)),J(t),yt(t,()=>[i,i,u],g);let S=()=>{h.forEach((y,E)=>{y.name(`${d.titles[E]} · ${r[E]}`)}),w.name(d.where),b.makeRoomFor(
+show(b,w){c.show(b),d.show(c.words(l,b)),c.inspectedBy(s);for(let{key:x,group:k,name:v}of p){let S=w.has(x);k.toggleAttribute("data-differs",S),k.setAttribute("\
+aria-label",S?`${v}, which differs`:v)}}}}function ee(t,e,n){let{views:o,why:s,titles:r,moments:l,told:c,rows:p}=e,i=0,d=Y,u=l.length-1,f=y=>(n(Math.max(0,Math.
+min(u,y)),""),!1),m=xt(f,()=>!0),g=y=>{m.stop(),f(y)},h=o.map((y,E)=>{let C=T=>g(l.findIndex(R=>R[E]===T));return te({...y,why:s[E]},C,m.stop)}),b=F(),w=St(p),x=a(
+"div",{class:"mg-bars"},m.bar),k=a("div",{class:"mg-both"},...h.map(({place:y})=>y)),v=a("div",{class:"mg-common"},O("Both in one table",w.table));t.replaceChildren(
+a("div",{class:"mg-compare"},x,b.place,k,v)),J(t),yt(t,()=>[i,i,u],g);let S=()=>{h.forEach((y,E)=>{y.name(`${d.titles[E]} · ${r[E]}`)}),w.name(d.where),b.makeRoomFor(
 c.map(y=>q(y,d.where)))},U=y=>{i=y;let E=q(c[y],d.where);m.show([y,y],E.title,l.length),b.show(E),w.show(y);let C=p.filter(({marks:T})=>A(T,y));h.forEach((T,R)=>{
 T.show(l[y][R],new Set(C.map(({keys:$t})=>$t[R])))})},Z=new ResizeObserver(()=>{let[y,E]=h.map(({place:T})=>T.offsetTop),C=E>y?Et:Y;C!==d&&(d=C,S(),U(i))});return Z.
-observe(v),S(),{show:U,destroy(){Z.disconnect(),m.stop()}}}function oe(t,e){let n=kt(t,e,s=>o.show(s)),o=ee(t,e.get("payload"),n.move);return n.start(),()=>{n.stop(),
+observe(k),S(),{show:U,destroy(){Z.disconnect(),m.stop()}}}function oe(t,e){let n=vt(t,e,s=>o.show(s)),o=ee(t,e.get("payload"),n.move);return n.start(),()=>{n.stop(),
 o.destroy()}}var ne=At(oe),Xe={render:ne};export{Xe as default};

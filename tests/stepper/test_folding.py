@@ -1,4 +1,4 @@
-"""FoldChoice in the stepper: by name, by a press in the page, in any sequence."""
+"""Folding in the stepper: by name, by a press in the page, in any sequence."""
 
 import json
 
