@@ -10,7 +10,7 @@ from minigrad.trace import Snapshot, Trace
 from minigrad.trace.timeline import Timeline
 
 LARGEST_WHOLE = 200
-"""Graphs of up to so many nodes are drawn whole."""
+"""Graphs of up to so many nodes are drawn whole; by a stepper, up to `fold.groups.MOST_WHOLE`."""
 WINDOW = 40
 """Of larger ones, so many boxes at a time: as they were recorded, one after the other."""
 

@@ -1,4 +1,4 @@
-"""Running an op forward without recording it: what every recorder does first."""
+"""Running an op forward, and the two recorders that record nothing: in `no_grad`, and outside."""
 
 from __future__ import annotations
 

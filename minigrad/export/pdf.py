@@ -1,4 +1,4 @@
-"""PDF: a page for each frame, and nothing in it that differs from one run to the next."""
+"""PDF: binds pages, one for each frame; nothing in it differs from one run to the next."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from minigrad.trace.history import History
 from minigrad.trace.listing import Listing, listing_of
 from minigrad.trace.snapshot import Snapshot
 from minigrad.trace.steps import Step
-from minigrad.trace.writer import Writer
+from minigrad.trace.step_writer import StepWriter
 
 Order = str | Sequence[int]
 
@@ -98,7 +98,7 @@ class Trace:
         positions = chosen_order(graph, order, ancestors)
         with gc_paused():
             snapshot = snapshot or Snapshot.of(graph, variables, output)
-        writer = Writer(graph, snapshot, set(ancestors), len(positions))
+        writer = StepWriter(graph, snapshot, set(ancestors), len(positions))
         with gc_paused():
             walk(graph, output, seed, positions, writer.write_seed, writer.write_visit)
             records = [

@@ -1,4 +1,4 @@
-"""`Writer`: the loop that `backward` runs tells it of each visit, and it writes down the steps."""
+"""`StepWriter`: it is told of each visit by the loop that `backward` runs, and makes the steps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from minigrad.trace.snapshot import Snapshot, held
 from minigrad.trace.steps import Contribution, Step
 
 
-class Writer:
+class StepWriter:
     """Writes down the steps of one backward pass.
 
     Parameters
