@@ -26,7 +26,7 @@ class Recorder(Protocol):
 
 
 class _Default:
-    """Lies below every ``with``, and asks whoever `set_default_recorder` named: `forward.Outside`."""
+    """Lies below every ``with``, and asks whom `set_default_recorder` named: `forward.Outside`."""
 
     recorder: Recorder
 

@@ -21,8 +21,8 @@ from minigrad.trace.gc_pause import gc_paused
 from minigrad.trace.history import History
 from minigrad.trace.listing import Listing, listing_of
 from minigrad.trace.snapshot import Snapshot
-from minigrad.trace.steps import Step
 from minigrad.trace.step_writer import StepWriter
+from minigrad.trace.steps import Step
 
 Order = str | Sequence[int]
 
