@@ -3,6 +3,7 @@
 Read it from the top; each module is built on those above it::
 
     errors      what is refused, in one tree
+    checks      what every door asks of what it is given
     values      the numbers of a tensor: real, floating, never changed
     recorders   who records what an operator does
     operators   a + b and the like: other ways to call an op

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from minigrad.engine.errors import BackwardError, GraphError, TensorError
+from minigrad.engine.checks import is_whole, listed
+from minigrad.engine.errors import BackwardError, GraphError, TensorError, told
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import ONE, Values, frozen, to_values
@@ -23,9 +24,21 @@ def check_graph(graph: object) -> None:
     """
     if not isinstance(graph, ComputationGraph):
         raise GraphError(
-            f"the first argument must be a ComputationGraph, not {type(graph).__name__}; for "
-            f"instance graph = mg.ComputationGraph(), with the forward pass inside `with graph:`"
+            f"the first argument must be a ComputationGraph, not {told(graph)}; for instance "
+            f"graph = mg.ComputationGraph(), with the forward pass inside `with graph:`"
         )
+
+
+def check_tensor(given: object, name: str) -> None:
+    """Refuse anything but a tensor.
+
+    Raises
+    ------
+    BackwardError
+        Naming what was given.
+    """
+    if not isinstance(given, Tensor):
+        raise BackwardError(f"{name} must be a Tensor of the graph, such as w, not {told(given)}")
 
 
 def choose_output(graph: ComputationGraph, output: Tensor | None) -> Tensor:
@@ -44,8 +57,7 @@ def choose_output(graph: ComputationGraph, output: Tensor | None) -> Tensor:
                 "pass first, with at least one tensor that has requires_grad=True"
             )
         return graph.nodes[-1].output
-    if not isinstance(output, Tensor):
-        raise BackwardError(f"output must be a Tensor, not {type(output).__name__}")
+    check_tensor(output, "output")
     if not output.requires_grad:
         raise BackwardError(
             f"{output.label} does not require a gradient: it is frozen, or was computed from "
@@ -94,17 +106,12 @@ def check_order(graph: ComputationGraph, order: Sequence[int] | str) -> list[int
         If anything in it is not a position in ``graph.nodes``.
     """
     count = len(graph.nodes)
-    if isinstance(order, str) or not isinstance(order, Iterable) or np.ndim(order) != 1:
-        raise BackwardError(
-            f"order must be a list of positions in graph.nodes, not {order!r}; "
-            f"mg.topological_backward_order(graph) gives one"
-        )
-    positions = list(order)
+    what = "a list of positions in graph.nodes, as mg.topological_backward_order(graph) gives one"
+    positions = listed(order, "order", what, BackwardError)
     for position in positions:
-        whole = isinstance(position, int | np.integer) and not isinstance(position, bool)
-        if not whole or not 0 <= position < count:
+        if not is_whole(position) or not 0 <= position < count:
             raise BackwardError(
-                f"{position!r} in the order is not a position in graph.nodes; allowed are whole "
-                f"numbers from 0 to {count - 1}"
+                f"{told(position)} in the order is not a position in graph.nodes; allowed are "
+                f"whole numbers from 0 to {count - 1}"
             )
     return [int(position) for position in positions]

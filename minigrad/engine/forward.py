@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -15,7 +14,7 @@ from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import OpRegistry, registry
 from minigrad.engine.recorders import leave, recorders, set_default_recorder
 from minigrad.engine.tensor import Tensor
-from minigrad.engine.values import Operand, Values, frozen, frozen_copy, to_scalar
+from minigrad.engine.values import Operand, Values, frozen, frozen_copy, own_copy, to_scalar
 
 
 def as_tensors(op_name: str, operands: Sequence[Operand]) -> list[Tensor]:
@@ -46,12 +45,20 @@ def constant(op_name: str, operand: Any, operands: Sequence[Operand]) -> Tensor:
 def own_attrs(attrs: dict[str, Any]) -> dict[str, Any]:
     """Return attributes that stay as they are now, whatever becomes of the caller's lists."""
     return {
-        name: copy.deepcopy(value) if isinstance(value, list | tuple | np.ndarray) else value
+        name: own_copy(value) if isinstance(value, list | tuple | np.ndarray) else value
         for name, value in attrs.items()
     }
 
 
-OP_FAILURES = (ValueError, IndexError, TypeError, KeyError, AttributeError, ZeroDivisionError)
+OP_FAILURES = (
+    ValueError,
+    IndexError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    ArithmeticError,
+    MemoryError,
+)
 """What an op raises if it was not made for what it was given."""
 
 

@@ -9,11 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minigrad.engine.backward import walk
-from minigrad.engine.errors import GradcheckError
+from minigrad.engine.checks import as_named, listed, real_number
+from minigrad.engine.errors import GradcheckError, told
 from minigrad.engine.forward import no_grad
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.recorders import operate
 from minigrad.engine.tensor import Tensor
+
+SMALLEST_STEP = 1e-15
+"""Beyond the last digit of a float64 nothing moves."""
 
 
 def gradcheck(
@@ -61,10 +65,11 @@ def gradcheck(
     >>> x, y = mg.Tensor([1.0, 2.0], requires_grad=True), mg.Tensor(3.0, requires_grad=True)
     >>> mg.gradcheck(lambda x, y: x * y + x / y, [x, y])
     """
-    inputs = list(inputs)
-    if not all(isinstance(one, Tensor) for one in inputs):
-        raise GradcheckError("the inputs must be tensors; wrap numbers: mg.Tensor(…, True)")
-    compute = _calls_of(fn, dict(attrs or {}))
+    inputs = _tensors_of(inputs)
+    compute = _calls_of(fn, {} if attrs is None else dict(as_named(attrs, "attrs", GradcheckError)))
+    step = real_number(step, "step", SMALLEST_STEP, 1.0, error=GradcheckError)
+    rtol = real_number(rtol, "rtol", 0.0, error=GradcheckError)
+    atol = real_number(atol, "atol", 0.0, error=GradcheckError)
     leaves = [Tensor(t, requires_grad=t.requires_grad, dtype=np.float64) for t in inputs]
     if not any(leaf.requires_grad and leaf.values.size for leaf in leaves):
         raise GradcheckError("no input has requires_grad=True, so there is nothing to check")
@@ -107,17 +112,28 @@ def gradcheck(
                 )
 
 
+def _tensors_of(inputs: object) -> list[Tensor]:
+    """Return the inputs; refuse what is no list of tensors."""
+    tensors = listed(inputs, "inputs", "a list of tensors, such as [x, y]", GradcheckError)
+    for one in tensors:
+        if not isinstance(one, Tensor):
+            raise GradcheckError(
+                f"the inputs must be tensors, not {told(one)}; wrap numbers: mg.Tensor(…, True)"
+            )
+    return tensors
+
+
 def _calls_of(fn: Callable[..., Tensor] | str, attrs: dict[str, Any]) -> Callable[..., Tensor]:
     """Return the function to check; that of an op's name calls the op with its attributes."""
     if isinstance(fn, str):
         return lambda *operands: operate(fn, operands, attrs)
     if not callable(fn):
         raise GradcheckError(
-            f"the first argument must be a function of tensors or the name of an op, not {fn!r}"
+            f"the first argument must be a function of tensors or the name of an op, not {told(fn)}"
         )
     if attrs:
         raise GradcheckError(
-            f"attrs={attrs!r} go with the name of an op; call the function with its own arguments: "
-            f"gradcheck(lambda a: …, inputs)"
+            f"attrs={told(attrs)} go with the name of an op; call the function with its own "
+            f"arguments: gradcheck(lambda a: …, inputs)"
         )
     return fn

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy import ndarray
 
-from minigrad.engine.errors import BackwardError, OpError, TensorError
+from minigrad.engine.errors import BackwardError, OpError, TensorError, told
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.node import GraphNode
 from minigrad.engine.ops.broadcasting import unbroadcast
@@ -52,7 +52,7 @@ def from_earlier_runs(leaf: Tensor, earlier: dict[Tensor, Values]) -> Values:
     if not is_fit or kept.dtype.kind not in "fiu":
         raise BackwardError(
             f"{leaf.label} of shape {leaf.shape} holds a gradient that is not an array of real "
-            f"numbers of that shape: {kept!r}; zero_grad() forgets it"
+            f"numbers of that shape: {told(kept)}; zero_grad() forgets it"
         )
     earlier[leaf] = kept
     return kept.astype(leaf.dtype, copy=False)  # type: ignore[no-any-return]

@@ -7,12 +7,14 @@ import sys
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from numpy.typing import ArrayLike
 
 from minigrad.engine.call_site import current_call_site
-from minigrad.engine.errors import GraphError
+from minigrad.engine.checks import listed
+from minigrad.engine.errors import ArgumentError, GraphError, told
 from minigrad.engine.forward import Untracked, as_tensors, call, check_count, constant, own_attrs
 from minigrad.engine.node import GraphNode
 from minigrad.engine.ops.registry import OpRegistry, registry
@@ -102,7 +104,7 @@ class ComputationGraph:
             not new.
         """
         op = self.ops.get(op_name)
-        inputs = list(inputs)
+        inputs = listed(inputs, "inputs", "a list of the operands, such as [x, y]", GraphError)
         _check_new(op_name, inputs, output)
         for slot, tensor in enumerate(inputs):
             if tensor.grad_fn_index is not None and not self.holds(tensor):
@@ -186,7 +188,7 @@ class ComputationGraph:
 
     def holds(self, tensor: Tensor) -> bool:
         """Tell whether `tensor` is the output of one of this graph's nodes."""
-        index = tensor.grad_fn_index
+        index = tensor.grad_fn_index if isinstance(tensor, Tensor) else None
         return index is not None and index < len(self.nodes) and self.nodes[index].output is tensor
 
     def scope(self, name: str) -> AbstractContextManager[None]:
@@ -259,10 +261,17 @@ class ComputationGraph:
         self.tell_subscribers()
 
     def subscribe(self, method: Callable[[], None]) -> None:
-        """Call a bound method after each record, reset and backward, while its object lives."""
+        """Call a bound method after each record, reset and backward, while its object lives.
+
+        Raises
+        ------
+        ArgumentError
+            If it is no method of an object.
+        """
         # in two parts, since a weakref.WeakMethod takes longer to call than many an op
-        bound: Any = method
-        self._subscribers.append((weakref.ref(bound.__self__), bound.__func__))
+        if not isinstance(method, MethodType):
+            raise ArgumentError(f"subscribe takes a method of an object, not {told(method)}")
+        self._subscribers.append((weakref.ref(method.__self__), method.__func__))
 
     def tell_subscribers(self) -> None:
         """Call whoever subscribed; forget those that are gone."""
@@ -327,8 +336,8 @@ def _check_new(op_name: str, inputs: Sequence[object], output: object) -> None:
     for tensor in (*inputs, output):
         if not isinstance(tensor, Tensor):
             raise GraphError(
-                f"record takes tensors as inputs and output, not {type(tensor).__name__}; "
-                f"wrap numbers: mg.Tensor(…)"
+                f"record takes tensors as inputs and output, not {told(tensor)}; wrap numbers: "
+                f"mg.Tensor(…)"
             )
     assert isinstance(output, Tensor)
     if output.grad_fn_index is not None or any(tensor is output for tensor in inputs):

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from minigrad.engine.call_site import CallSite, Span, span_of
+from minigrad.engine.checks import listed
+from minigrad.engine.errors import GraphError, OpError, told
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import registry
 from minigrad.engine.tensor import Tensor, zeros_like
@@ -14,6 +16,11 @@ from minigrad.engine.values import Values, frozen, same_bits
 
 class GraphNode:
     """One call of one op: which tensors went in, which came out, and its gradient.
+
+    Raises
+    ------
+    GraphError, OpError
+        If what it is made of is no call of an op.
 
     Attributes
     ----------
@@ -56,6 +63,8 @@ class GraphNode:
         recorded: list[Any] | None = None,
         call_site: CallSite | None = None,
     ) -> None:
+        if recorded is None:  # or a graph has looked at all of it
+            inputs = _checked(inputs, output, op, attrs)
         self.op_name = op_name
         self.inputs = inputs if type(inputs) is list else list(inputs)
         self.output = output
@@ -152,6 +161,22 @@ class GraphNode:
             f"GraphNode({self.op_name!r}, inputs=[{inputs}], output={_in_short(self.output)}, "
             f"grad={grad})"
         )
+
+
+def _checked(inputs: object, output: object, op: object, attrs: object) -> list[Tensor]:
+    """Return the operands of a call; refuse what is none."""
+    operands = listed(inputs, "inputs", "a list of the operands, such as [x, y]", GraphError)
+    for tensor in (*operands, output):
+        if not isinstance(tensor, Tensor):
+            raise GraphError(
+                f"a node is a call of an op with tensors as inputs and output, not {told(tensor)}; "
+                f"wrap numbers: mg.Tensor(…)"
+            )
+    if op is not None and not isinstance(op, Differentiable):
+        raise OpError(f"the op of a node must be an instance of Differentiable, not {told(op)}")
+    if attrs is not None and not isinstance(attrs, dict):
+        raise OpError(f"the attrs of a node must be a dict or None, not {told(attrs)}")
+    return operands
 
 
 def _in_short(tensor: Tensor) -> str:

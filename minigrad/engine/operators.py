@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from minigrad.engine.errors import TensorError
 from minigrad.engine.recorders import operate
-from minigrad.engine.values import Operand
+from minigrad.engine.values import Operand, own_copy
 
 if TYPE_CHECKING:
     from minigrad.engine.tensor import Tensor
@@ -62,7 +61,7 @@ class Operators:
 
     def __getitem__(self, index: Any) -> Tensor:
         # the graph needs the index as it is now, whatever becomes of the array
-        return operate("getitem", (self,), {"index": copy.deepcopy(index)})
+        return operate("getitem", (self,), {"index": own_copy(index)})
 
     def __bool__(self) -> bool:
         raise TensorError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minigrad.engine.arguments import check_graph
+from minigrad.engine.arguments import check_graph, check_tensor
 from minigrad.engine.errors import GraphError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
@@ -38,8 +38,10 @@ def ancestor_backward_order(graph: ComputationGraph, output: Tensor) -> list[int
 
     Raises
     ------
+    BackwardError
+        If `output` is no tensor.
     GraphError
-        If `output` was recorded by another graph, or before a reset.
+        If it was recorded by another graph, or before a reset.
 
     Examples
     --------
@@ -53,6 +55,7 @@ def ancestor_backward_order(graph: ComputationGraph, output: Tensor) -> list[int
     [2, 0]
     """
     check_graph(graph)
+    check_tensor(output, "output")
     last = last_position(graph, output)
     needed = bytearray(last + 1)
     needed[last:] = b"\1"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from numpy.typing import ArrayLike, DTypeLike
 
-from minigrad.engine.errors import GraphError, TensorError
+from minigrad.engine.errors import GraphError, TensorError, told
 from minigrad.engine.forward import call
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
@@ -132,7 +132,7 @@ def run_again(
 
 
 def _not_replayed(tensor: object) -> GraphError:
-    what = tensor.label if isinstance(tensor, Tensor) else repr(tensor)
+    what = tensor.label if isinstance(tensor, Tensor) else told(tensor)
     return GraphError(
         f"{what} is no tensor of the graph that was replayed; ask for one of its leaves or "
         f"outputs, as in replay[w]"
@@ -159,14 +159,14 @@ def _checked(
     if new_values is not None and not isinstance(new_values, Mapping):
         raise GraphError(
             f"replay takes a dict from leaves to new values, such as {{x: 3.1}}, not "
-            f"{type(new_values).__name__}"
+            f"{told(new_values)}"
         )
     checked = {}
     for leaf, data in (new_values or {}).items():
         if not isinstance(leaf, Tensor):
             raise GraphError(
-                f"replay takes new values for tensors, and {leaf!r} is "
-                f"{type(leaf).__name__}; use the leaf itself as the key: {{x: 3.1}}"
+                f"replay takes new values for tensors, and {told(leaf)} is none; use the leaf "
+                f"itself as the key: {{x: 3.1}}"
             )
         if leaf not in leaves:
             raise GraphError(_not_a_leaf(leaf, leaves, graph))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from minigrad.engine.errors import TensorError
+from minigrad.engine.errors import TensorError, told
 from minigrad.engine.operators import Operators
 from minigrad.engine.values import FLOAT32_ONE, Values, frozen, frozen_copy, same_bits, to_values
 
@@ -166,7 +166,7 @@ class Tensor(Operators):
     @name.setter
     def name(self, name: str | None) -> None:
         if name is not None and not isinstance(name, str):
-            raise TensorError(f"a tensor's name must be a string or None, not {name!r}")
+            raise TensorError(f"a tensor's name must be a string or None, not {told(name)}")
         self._name = name
 
     @property
@@ -311,10 +311,12 @@ def _numbers(data: Any) -> ArrayLike:
 def _holds_tensor(data: Any) -> bool:
     """Tell whether a list, or a list in it, holds a tensor."""
     waiting = [data]
+    seen = {id(data)}  # a list may be in itself
     while waiting:
         for one in waiting.pop():
             if isinstance(one, Tensor):
                 return True
-            if isinstance(one, list | tuple):
+            if isinstance(one, list | tuple) and id(one) not in seen:
+                seen.add(id(one))
                 waiting.append(one)
     return False

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from minigrad.engine.errors import TensorError
+from minigrad.engine.errors import TensorError, told
 
 if TYPE_CHECKING:
     from minigrad.engine.tensor import Tensor
@@ -38,8 +39,11 @@ def to_values(data: ArrayLike | float, dtype: DTypeLike | None = None) -> Values
     """
     try:
         array = np.asarray(data)
-    except ValueError as error:
-        raise TensorError(f"tensor data must be a regular grid of numbers: {error}") from None
+    except Exception as error:  # lists of different lengths, or what is not made for numpy
+        reason = f": {error}" if type(error) is ValueError else ""
+        raise TensorError(
+            f"tensor data must be a regular grid of numbers{reason}; {told(data)} is none"
+        ) from None
     if array.dtype.kind not in "fiub":
         raise TensorError(
             f"tensor data must be real numbers (ints, floats, or arrays and nested lists of "
@@ -51,8 +55,10 @@ def to_values(data: ArrayLike | float, dtype: DTypeLike | None = None) -> Values
     else:
         try:
             target = np.dtype(dtype)
-        except TypeError:
-            raise TensorError(f"unknown dtype: {dtype!r}; use a floating one: 'float32'") from None
+        except Exception:  # numpy's words for it are of many kinds
+            raise TensorError(
+                f"unknown dtype: {told(dtype)}; use a floating one: 'float32'"
+            ) from None
         if target.kind != "f":
             raise TensorError(f"a tensor's dtype must be floating, not {target}; use 'float32'")
     return frozen_copy(array.astype(target, copy=False))
@@ -64,11 +70,18 @@ def to_scalar(number: float, dtype: np.dtype[Any]) -> Values:
     return ONE[dtype.type] * number  # type: ignore[no-any-return]
 
 
+def own_copy(value: Any) -> Any:
+    """Return a copy that stays as it is now; what cannot be copied is returned as it is."""
+    try:
+        return copy.deepcopy(value)
+    except Exception:  # a generator, or what is not made for it: the op says what it takes
+        return value
+
+
 def _describe(data: object) -> str:
     if isinstance(data, np.ndarray):
         return f"an array of dtype {data.dtype}"
-    text = repr(data)
-    return f"{text if len(text) <= 40 else text[:40] + '…'} ({type(data).__name__})"
+    return f"{told(data)} ({type(data).__name__})"
 
 
 def frozen(values: Values) -> Values:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 from minigrad.engine.arguments import check_seed, choose_output
 from minigrad.engine.backward import Visit, contribution_along, walk
@@ -137,19 +136,3 @@ class Arrows:
         """
         position = self.snapshot.position_of(arrow.target)
         return contribution_along(self._graph.nodes[position], position, arrow.slot, upstream)
-
-
-def check_tensors(*tensors: Any) -> None:
-    """Refuse anything but tensors.
-
-    Raises
-    ------
-    BackwardError
-        Naming what was given.
-    """
-    for tensor in tensors:
-        if not isinstance(tensor, Tensor):
-            raise BackwardError(
-                f"why takes a graph and two tensors, as in mg.why(graph, w, x), not "
-                f"{type(tensor).__name__}"
-            )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from minigrad.engine.arguments import check_graph
+from minigrad.engine.arguments import check_graph, check_tensor
 from minigrad.engine.errors import BackwardError, GraphError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
@@ -17,7 +17,7 @@ from minigrad.engine.values import Values
 from minigrad.progress import counted
 from minigrad.trace.steps import Contribution
 from minigrad.trace.vertices import Edge
-from minigrad.why.arrows import Arrows, check_tensors
+from minigrad.why.arrows import Arrows
 
 NO_WEIGHT, ALL_WEIGHT = -1e6, 1e6
 """Stand for the logarithms of 0 and of infinity: sums of them are numbers still."""
@@ -131,7 +131,8 @@ class Paths:
             As `Arrows` and `Paths` do.
         """
         check_graph(graph)
-        check_tensors(output, source)
+        check_tensor(output, "output")
+        check_tensor(source, "source")
         return cls(Arrows(graph, output, variables), source)
 
     def _key_of(self, source: Tensor) -> str:

@@ -234,7 +234,7 @@ def test_cross_entropy_is_the_mean_of_the_log_softmax_at_the_targets():
 
 @pytest.mark.parametrize("targets", [[3, 0], [-1, 0], [0.5, 1], [0], [[0, 1]], ["a", "b"]])
 def test_targets_that_are_no_classes_are_refused(targets):
-    with pytest.raises(mg.MinigradError, match="targets 2 whole numbers from 0 to 2"):
+    with pytest.raises(mg.MinigradError, match="targets must be 2 whole numbers from 0 to 2"):
         mg.cross_entropy(mg.ComputationGraph(), leaf(np.zeros((2, 3))), targets)
 
 

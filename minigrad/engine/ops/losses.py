@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from minigrad.engine.errors import told
+from minigrad.engine.ops.attributes import check_axis
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import registry
 from minigrad.engine.tensor import Tensor
@@ -28,6 +30,7 @@ class Softmax(Differentiable):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return numbers between 0 and 1 that add up to 1."""
+        check_axis(attrs["axis"], inputs[0].values.ndim)
         return _softmax(inputs[0].values, attrs["axis"])
 
     def backward(
@@ -47,6 +50,7 @@ class LogSoftmax(Differentiable):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the logarithm of the softmax."""
+        check_axis(attrs["axis"], inputs[0].values.ndim)
         return _log_softmax(inputs[0].values, attrs["axis"])
 
     def backward(
@@ -68,8 +72,9 @@ class CrossEntropy(Differentiable):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the mean of how improbable the targets are, in nats."""
+        places = _places(attrs["targets"], inputs[0].shape)
         logs = _log_softmax(inputs[0].values, -1)
-        return -logs[_places(attrs["targets"], logs.shape)].mean()  # type: ignore[no-any-return]
+        return -logs[places].mean()  # type: ignore[no-any-return]
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
@@ -118,15 +123,20 @@ def _softmax(values: Values, axis: int) -> Values:
 
 def _places(targets: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
     """Return the index of the target class of each row, for logits of this shape."""
-    classes = np.asarray(targets)
-    if classes.ndim == 0:
-        classes = classes[np.newaxis]
+    if not 1 <= len(shape) <= 2 or 0 in shape:
+        raise ValueError(
+            "logits must be (rows, classes) or (classes,), with at least one row and one class"
+        )
+    try:
+        classes = np.atleast_1d(targets)
+    except Exception:  # lists of different lengths, or what is not made for numpy
+        classes = np.array([None])
     count = shape[0] if len(shape) == 2 else 1
-    fit = classes.shape == (count,) and classes.dtype.kind in "iu" and 1 <= len(shape) <= 2
+    fit = classes.shape == (count,) and classes.dtype.kind in "iu"
     if not fit or classes.min() < 0 or classes.max() >= shape[-1]:
         raise ValueError(
-            f"logits must be (rows, classes) or (classes,), and targets {count} whole numbers "
-            f"from 0 to {shape[-1] - 1 if shape else 0}, one for each row, not {targets!r}"
+            f"targets must be {count} whole number{'' if count == 1 else 's'} from 0 to "
+            f"{shape[-1] - 1}, one for each row, not {told(targets)}"
         )
     return (np.arange(count), classes) if len(shape) == 2 else (classes,)
 
@@ -170,7 +180,7 @@ def cross_entropy(graph: ComputationGraph, logits: Operand, targets: ArrayLike) 
     >>> a.grad.tolist()
     [[0.5, -0.5]]
     """
-    return graph.apply("cross_entropy", logits, targets=np.asarray(targets))
+    return graph.apply("cross_entropy", logits, targets=targets)
 
 
 def mse(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:

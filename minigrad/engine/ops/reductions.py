@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from minigrad.engine.ops.attributes import check_axis, check_keepdims
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import registry
 from minigrad.engine.tensor import Tensor
@@ -33,7 +34,7 @@ class Sum(Reduction):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the sum."""
-        return np.sum(inputs[0].values, **_only(attrs))  # type: ignore[no-any-return]
+        return np.sum(inputs[0].values, **_only(attrs, inputs[0]))  # type: ignore[no-any-return]
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
@@ -50,7 +51,7 @@ class Mean(Reduction):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the mean."""
-        return np.mean(inputs[0].values, **_only(attrs))  # type: ignore[no-any-return]
+        return np.mean(inputs[0].values, **_only(attrs, inputs[0]))  # type: ignore[no-any-return]
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
@@ -82,7 +83,7 @@ class Max(Extreme):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the largest number."""
-        return np.max(inputs[0].values, **_only(attrs))  # type: ignore[no-any-return]
+        return np.max(inputs[0].values, **_only(attrs, inputs[0]))  # type: ignore[no-any-return]
 
 
 class Min(Extreme):
@@ -93,13 +94,15 @@ class Min(Extreme):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the smallest number."""
-        return np.min(inputs[0].values, **_only(attrs))  # type: ignore[no-any-return]
+        return np.min(inputs[0].values, **_only(attrs, inputs[0]))  # type: ignore[no-any-return]
 
 
-def _only(attrs: dict[str, Any]) -> dict[str, Any]:
+def _only(attrs: dict[str, Any], operand: Tensor) -> dict[str, Any]:
     """Refuse what numpy would take and backward does not know, such as ``where``."""
     if unknown := set(attrs) - {"axis", "keepdims"}:
         raise TypeError(f"unknown attribute {sorted(unknown)[0]!r}; there are axis and keepdims")
+    check_axis(attrs.get("axis"), operand.values.ndim)
+    check_keepdims(attrs.get("keepdims", False))
     return attrs
 
 

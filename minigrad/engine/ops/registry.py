@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minigrad.engine.errors import OpError, UnregisteredOpError
+from minigrad.engine.errors import OpError, UnregisteredOpError, told
 from minigrad.engine.ops.base import Differentiable
 
 
@@ -35,16 +35,16 @@ class OpRegistry:
             If `name` is not a non-empty string or `op` is not an instance of `Differentiable`.
         """
         if not isinstance(name, str) or not name:
-            raise OpError(f"an op's name must be a non-empty string, not {name!r}")
+            raise OpError(f"an op's name must be a non-empty string, not {told(name)}")
         if isinstance(op, type) and issubclass(op, Differentiable):
             raise OpError(
                 f"register an instance of the op, not its class: "
-                f'registry.register("{name}", {op.__name__}())'
+                f"registry.register({told(name)}, {op.__name__}())"
             )
         if not isinstance(op, Differentiable):
             raise OpError(
                 f"an op must be an instance of a subclass of Differentiable, with a forward "
-                f"and a backward; {name!r} was given {type(op).__name__}"
+                f"and a backward; {told(name)} was given {told(op)}"
             )
         _check_description(name, op)
         self._ops[name] = op
@@ -59,11 +59,11 @@ class OpRegistry:
         """
         try:
             return self._ops[name]
-        except (KeyError, TypeError):
+        except Exception:  # no name of an op, or one that cannot be looked up at all
             known = ", ".join(self.names()) or "none yet"
             raise UnregisteredOpError(
-                f"unregistered op: {name!r} (registered: {known}); "
-                f"register it first: registry.register({name!r}, YourOp())"
+                f"unregistered op: {told(name)} (registered: {known}); "
+                f"register it first: registry.register({told(name)}, YourOp())"
             ) from None
 
     def names(self) -> list[str]:
@@ -71,7 +71,7 @@ class OpRegistry:
         return sorted(self._ops)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._ops
+        return isinstance(name, str) and name in self._ops
 
     def __repr__(self) -> str:
         return f"OpRegistry({', '.join(self.names())})"
@@ -80,21 +80,21 @@ class OpRegistry:
 def _check_description(name: str, op: Differentiable) -> None:
     """Refuse what would only fail when the op is drawn."""
     if not isinstance(op.symbol, str):
-        raise OpError(f"the symbol of op {name!r} must be a string, not {op.symbol!r}")
+        raise OpError(f"the symbol of op {told(name)} must be a string, not {told(op.symbol)}")
     rules = op.derivatives
     if not isinstance(rules, tuple) or not all(isinstance(rule, str) for rule in rules):
         raise OpError(
-            f"the derivatives of op {name!r} must be a tuple of strings, one for each operand, "
-            f"not {rules!r}; a single one needs its comma: ('2*{{0}}',)"
+            f"the derivatives of op {told(name)} must be a tuple of strings, one for each operand, "
+            f"not {told(rules)}; a single one needs its comma: ('2*{{0}}',)"
         )
     names = [f"x{k}" for k in range(len(rules))]
     for rule in rules:
         try:
             rule.format(*names, out="z")
-        except (IndexError, KeyError, ValueError) as error:
+        except (LookupError, ValueError, AttributeError, TypeError) as error:
             raise OpError(
-                f"the derivative {rule!r} of op {name!r} cannot be written out: {error}; use "
-                f"{{0}}, {{1}}, … for the operands and {{out}} for the output"
+                f"the derivative {told(rule)} of op {told(name)} cannot be written out: {error}; "
+                f"use {{0}}, {{1}}, … for the operands and {{out}} for the output"
             ) from None
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minigrad.engine.errors import OpError
+from minigrad.engine.errors import OpError, told
+from minigrad.engine.ops.attributes import check_axes, check_one_axis, check_shape
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.broadcasting import unbroadcast
 from minigrad.engine.ops.registry import registry
@@ -36,6 +37,7 @@ class Reshape(Movement):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the numbers in another shape."""
+        check_shape(attrs["shape"], -1)
         return np.reshape(inputs[0].values, attrs["shape"])
 
     def backward(
@@ -53,6 +55,7 @@ class Transpose(Movement):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the operand with its axes in another order."""
+        check_axes(attrs["axes"], inputs[0].values.ndim)
         return np.transpose(inputs[0].values, attrs["axes"])
 
     def backward(
@@ -72,6 +75,7 @@ class BroadcastTo(Movement):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the operand, repeated."""
+        check_shape(attrs["shape"])
         return np.broadcast_to(inputs[0].values, attrs["shape"])
 
     def backward(
@@ -89,7 +93,14 @@ class GetItem(Movement):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return what the index takes."""
-        return inputs[0].values[attrs["index"]]  # type: ignore[no-any-return]
+        try:
+            return inputs[0].values[attrs["index"]]  # type: ignore[no-any-return]
+        except KeyError:  # there is no index
+            raise
+        except Exception as error:  # what is no index numpy refuses in many ways
+            raise IndexError(
+                f"{told(attrs['index'])} is no index of it: {str(error).strip()}"
+            ) from None
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
@@ -107,8 +118,7 @@ class Concatenate(Movement):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the operands, joined."""
-        if attrs["axis"] is None:
-            raise TypeError("axis must be a whole number, not None; reshape the operands first")
+        check_one_axis(attrs["axis"], inputs[0].values.ndim if inputs else 1)
         return np.concatenate([tensor.values for tensor in inputs], attrs["axis"])
 
     def backward(
@@ -126,6 +136,7 @@ class Stack(Movement):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the operands side by side."""
+        check_one_axis(attrs["axis"], inputs[0].values.ndim + 1 if inputs else 1)
         return np.stack([tensor.values for tensor in inputs], attrs["axis"])
 
     def backward(
@@ -189,7 +200,7 @@ def _several(op_name: str, operands: Any) -> Sequence[Any]:
     """Refuse a single operand, whose rows would be taken for the operands."""
     if not isinstance(operands, list | tuple) or not operands:
         raise OpError(
-            f"{op_name} takes a list of operands, not {type(operands).__name__} alone or an empty "
-            f"list; write {op_name}(graph, [a, b])"
+            f"{op_name} takes a list of operands, not {told(operands)}; write "
+            f"{op_name}(graph, [a, b])"
         )
     return operands
