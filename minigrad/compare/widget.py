@@ -16,7 +16,8 @@ from minigrad.compare.table import table_rows
 from minigrad.compare.trace_pair import TracePair
 from minigrad.compare.words import described, titles_of, verdict_on
 from minigrad.diagram import LARGEST_WHOLE
-from minigrad.engine.errors import DrawingError, MinigradError
+from minigrad.engine.checks import listed, place_among
+from minigrad.engine.errors import ArgumentError, DrawingError, told
 from minigrad.export import Drawing
 from minigrad.stepper.assets import COMPARE, CSS
 from minigrad.stepper.fallback import with_static
@@ -82,6 +83,9 @@ class Comparison(StepSync, anywidget.AnyWidget):
         left, right = self._both.traces
         return [(left.steps[ours], right.steps[theirs]) for ours, theirs in self._both.moments]
 
+    def _length(self, variant: str) -> int:
+        return 0 if variant else len(self._both.moments)
+
     def frames(self, index: int | None = None) -> tuple[Drawing, Drawing]:
         """Return both pictures of one step, to show or to save.
 
@@ -92,13 +96,11 @@ class Comparison(StepSync, anywidget.AnyWidget):
 
         Raises
         ------
-        IndexError
-            If there is no such step.
+        PlaceError
+            If there is no such step; it is an IndexError too.
         """
-        chosen = self.index if index is None else index
         count = len(self._both.moments)
-        if not -count <= chosen < count:
-            raise IndexError(f"there is no step {chosen}; there are steps 0 to {count - 1}")
+        chosen = place_among(self.index if index is None else index, count, "step")
         moment = self._both.moments[chosen]
         return self._frame(0, moment[0]), self._frame(1, moment[1])
 
@@ -149,7 +151,7 @@ def compare(first: Stepper, second: Stepper, titles: Sequence[str] | None = None
 
     Raises
     ------
-    MinigradError
+    ArgumentError
         If one of them is no stepper, one has a step for each node and the other for each edge, or
         `titles` are not two texts.
     DrawingError
@@ -172,9 +174,9 @@ def compare(first: Stepper, second: Stepper, titles: Sequence[str] | None = None
     """
     for which, one in (("first", first), ("second", second)):
         if not isinstance(one, Stepper):
-            raise MinigradError(
-                f"compare takes two steppers, and the {which} is {type(one).__name__}; make one of "
-                f"it: mg.compare(mg.step(graph, w), mg.step(graph, w, order=[0, 1]))"
+            raise ArgumentError(
+                f"compare takes two steppers, and the {which} is {told(one)}; make one of it: "
+                f" mg.compare(mg.step(graph, w), mg.step(graph, w, order=[0, 1]))"
             )
         count = one.trace.whole.snapshot.count
         if count > LARGEST_WHOLE:
@@ -183,7 +185,7 @@ def compare(first: Stepper, second: Stepper, titles: Sequence[str] | None = None
                 f"step through each by itself, or compare smaller graphs of the same kind"
             )
     if first.grain != second.grain:
-        raise MinigradError(
+        raise ArgumentError(
             f"one has a step for each {first.grain}, the other for each {second.grain}, so their "
             f"steps cannot be paired; make both with grain={first.grain!r}"
         )
@@ -193,9 +195,8 @@ def compare(first: Stepper, second: Stepper, titles: Sequence[str] | None = None
 def _checked(titles: Any) -> tuple[str, str] | None:
     if titles is None:
         return None
-    given = list(titles) if isinstance(titles, Sequence) and not isinstance(titles, str) else []
+    what = "two texts, such as ('right order', 'wrong order')"
+    given = listed(titles, "titles", what)
     if len(given) != 2 or not all(isinstance(one, str) and one.strip() for one in given):
-        raise MinigradError(
-            f"titles are two texts, such as ('right order', 'wrong order'), not {titles!r}"
-        )
+        raise ArgumentError(f"titles must be {what}, not {told(titles)}")
     return (given[0], given[1])

@@ -7,9 +7,10 @@ text of the box says it too. Contrasts of text are at least 4.5 : 1 in both them
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Literal, cast
 
-from minigrad.engine.errors import DrawingError
+from minigrad.engine.checks import one_of
+from minigrad.engine.errors import DrawingError, told
 
 Theme = Literal["light", "dark"]
 
@@ -182,15 +183,15 @@ def check_background(colour: str | None, theme: Theme) -> str:
     """
     if colour is None:
         return BACKGROUND[theme]
-    if colour in (TRANSPARENT, "none"):
+    if isinstance(colour, str) and colour in (TRANSPARENT, "none"):
         return TRANSPARENT
     from matplotlib.colors import to_hex
 
     try:
         return to_hex(colour)
-    except (ValueError, TypeError):
+    except Exception:  # what is no colour is refused in many ways
         raise DrawingError(
-            f"unknown background: {colour!r}; use a colour such as 'white' or '#16191d', or "
+            f"unknown background: {told(colour)}; use a colour such as 'white' or '#16191d', or "
             f"'transparent'"
         ) from None
 
@@ -203,9 +204,7 @@ def check_theme(theme: str) -> Theme:
     DrawingError
         If there is none.
     """
-    if theme not in BACKGROUND:
-        raise DrawingError(f"unknown theme: {theme!r} (must be one of 'light', 'dark')")
-    return theme
+    return cast(Theme, one_of(theme, "theme", BACKGROUND, DrawingError))
 
 
 def stylesheet(scope: str) -> str:

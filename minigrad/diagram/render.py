@@ -6,7 +6,6 @@ import struct
 from functools import lru_cache
 
 import graphviz
-import numpy as np
 
 from minigrad.diagram.canvas import Canvas, plain_canvas
 from minigrad.diagram.dot import POINTS_PER_INCH, drawn_text, to_dot
@@ -17,7 +16,8 @@ from minigrad.diagram.layout import Layout
 from minigrad.diagram.on_canvas import cover_dot
 from minigrad.diagram.palette import Theme, check_background
 from minigrad.diagram.svg import to_svg
-from minigrad.engine.errors import DrawingError
+from minigrad.engine.checks import is_whole
+from minigrad.engine.errors import DrawingError, told
 
 DEFAULT_WIDTH = 1600
 WIDEST_DEFAULT = 8000
@@ -100,15 +100,15 @@ def check_width(width: int | None, canvas: Canvas) -> int:
     if width is None:
         readable = max(DEFAULT_WIDTH, round(PIXELS_PER_POINT * across))
         width = min(readable, WIDEST_DEFAULT, largest)
-    if isinstance(width, bool) or not isinstance(width, int | np.integer) or width < SMALLEST_WIDTH:
+    if not is_whole(width) or width < SMALLEST_WIDTH:
         raise DrawingError(
             f"width must be a whole number of pixels from {SMALLEST_WIDTH} to {largest}, "
-            f"not {width!r}"
+            f"not {told(width)}"
         )
     if width > largest:
         raise DrawingError(
-            f"this picture can be at most {largest} pixels wide, not {width}; for more, save it as "
-            f".pdf or .svg, which stay sharp at any size"
+            f"this picture can be at most {largest} pixels wide, not {told(width)}; for more, save "
+            f"it as .pdf or .svg, which stay sharp at any size"
         )
     return int(width)
 

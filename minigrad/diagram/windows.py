@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from minigrad.engine.errors import DrawingError
+from minigrad.engine.errors import DrawingError, told
 from minigrad.trace import Snapshot, Trace
 from minigrad.trace.timeline import Timeline
 
@@ -55,10 +55,11 @@ def check_nodes(nodes: object, snapshot: Snapshot) -> range:
         )
     chosen = range(count) if nodes is None else nodes
     if not isinstance(chosen, range) or chosen.step != 1 or not chosen:
-        raise DrawingError(f"nodes must be a range such as range(0, {count}), not {nodes!r}")
+        raise DrawingError(f"nodes must be a range such as range(0, {count}), not {told(nodes)}")
     if chosen.start < 0 or chosen.stop > count or len(chosen) > LARGEST_WHOLE:
         raise DrawingError(
-            f"nodes must be up to {LARGEST_WHOLE} positions from 0 to {count - 1}, not {nodes!r}"
+            f"nodes must be up to {LARGEST_WHOLE} positions from 0 to {count - 1}, not "
+            f"{told(nodes)}"
         )
     return chosen
 

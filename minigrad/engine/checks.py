@@ -47,6 +47,7 @@ def whole_number(
     name: str,
     low: int | None = None,
     high: int | None = None,
+    unit: str = "",
     error: Kind = ArgumentError,
 ) -> int:
     """Return a whole number within bounds.
@@ -66,7 +67,8 @@ def whole_number(
             return number
     bounds = "" if low is None else f" from {low}"
     bounds += "" if high is None else f" to {high}"
-    raise error(f"{name} must be a whole number{bounds}, not {told(given)}")
+    of = f" of {unit}" if unit else ""
+    raise error(f"{name} must be a whole number{of}{bounds}, not {told(given)}")
 
 
 def real_number(
@@ -84,7 +86,7 @@ def real_number(
     >>> real_number(np.float32(0.5), "delay", 0.02, 600, "seconds")
     0.5
     """
-    if isinstance(given, Real) and type(given) is not bool:
+    if not isinstance(given, bool) and isinstance(given, Real):
         try:
             number = float(given)
         except Exception:  # of too many digits, or of a kind that has only the name of a number
@@ -98,26 +100,35 @@ def real_number(
     raise error(f"{name} must be {wanted}{of}{bounds}, not {told(given)}")
 
 
-def place_among(given: Any, count: int, what: str, error: Kind = PlaceError) -> int:
+def place_among(given: Any, count: int, what: str, error: Kind = ArgumentError) -> int:
     """Return the place of one of several things, from 0; those from the end are negative.
 
     Parameters
     ----------
     given : int
-        From ``-count`` to ``count - 1``.
+        From ``-count`` to ``count - 1``; otherwise a `PlaceError` is raised.
     count : int
         How many there are.
     what : str
         Of what, such as ``step``.
     error : type, optional
-        What to raise.
+        What to raise if it is no whole number.
+
+    Examples
+    --------
+    >>> place_among(-1, 5, "step")
+    4
+    >>> place_among(5, 5, "step")
+    Traceback (most recent call last):
+        ...
+    minigrad.engine.errors.PlaceError: there is no step 5; there are steps 0 to 4
     """
-    if is_whole(given) and -count <= int(given) < count:
-        return int(given) % count
     there = f"there are {what}s 0 to {count - 1}" if count else "there are none"
-    if is_whole(given):
-        raise error(f"there is no {what} {told(given)}; {there}")
-    raise error(f"a {what} is asked for by a whole number, not by {told(given)}; {there}")
+    if not is_whole(given):
+        raise error(f"a {what} is a whole number, not {told(given)}; {there}")
+    if not -count <= int(given) < count:
+        raise PlaceError(f"there is no {what} {told(given)}; {there}")
+    return int(given) % count
 
 
 def one_of(given: object, name: str, allowed: Iterable[str], error: Kind = ArgumentError) -> str:

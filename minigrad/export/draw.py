@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from minigrad.diagram import LARGEST_WHOLE, Layout, Theme, lay_out, still
+from minigrad.diagram.palette import check_theme
 from minigrad.diagram.windows import check_nodes
-from minigrad.engine.errors import DrawingError
+from minigrad.engine.checks import as_named
+from minigrad.engine.errors import DrawingError, told
 from minigrad.engine.graph import ComputationGraph
 from minigrad.export.drawing import Drawing
 from minigrad.fold.groups import FoldChoice
@@ -54,7 +56,10 @@ def draw(
     Raises
     ------
     DrawingError
-        If the graph has no nodes, or there are too many, or none, to draw.
+        If it is no graph, has no nodes, or there are too many, or none, to draw; if there is no
+        such theme, or no scope of a name to fold.
+    ArgumentError
+        If `variables` is no dict.
 
     Examples
     --------
@@ -64,7 +69,7 @@ def draw(
     >>> mg.draw(graph)
     Drawing(Computation graph of 1 node: #0 mul, w = x × x = 9.0.)
     """
-    names = caller_variables() if variables is None else variables
+    names = caller_variables() if variables is None else as_named(variables, "variables")
     return drawing_of(graph, theme, names, nodes, fold)
 
 
@@ -80,12 +85,13 @@ def drawing_of(
 ) -> Drawing:
     """Draw a graph with given names, perhaps with its newest node at work, or in places it had."""
     if not isinstance(graph, ComputationGraph):
-        raise DrawingError(f"only a ComputationGraph can be drawn, not {type(graph).__name__}")
+        raise DrawingError(f"only a ComputationGraph can be drawn, not {told(graph)}")
     if not graph.nodes:
         raise DrawingError(
             "the graph has no nodes yet, so there is nothing to draw; record a forward pass "
             "first, with at least one tensor that has requires_grad=True"
         )
+    theme = check_theme(theme)
     with one_work():
         snapshot = Snapshot.of(graph, variables)
         if nodes is None:

@@ -13,9 +13,11 @@ from minigrad.diagram import Film, Layout, Look, Theme, render
 from minigrad.diagram.canvas import Canvas
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.palette import check_background, check_theme
+from minigrad.engine.checks import one_of, yes_or_no
+from minigrad.engine.errors import DrawingError, ExportError
 from minigrad.export.files import check_free, file_format, write_file
 from minigrad.export.frames import Frame
-from minigrad.export.options import SINGLE, Options
+from minigrad.export.options import PICTURES, SINGLE, Options
 from minigrad.export.page_layout import canvases_of
 from minigrad.export.pdf import pdf_of_pages
 from minigrad.export.pictures import picture
@@ -33,7 +35,7 @@ class Drawing:
     description : str
         The picture in words, for those who don't see it.
     theme : {'light', 'dark'}
-        The colours in which it is shown.
+        The colours in which it is shown; they can be set.
     """
 
     def __init__(
@@ -45,10 +47,19 @@ class Drawing:
         theme: Theme = "light",
     ) -> None:
         self.description = description
-        self.theme: Theme = check_theme(theme)
+        self.theme = theme
         self._film = film
         self._step = step
         self._layout = layout
+
+    @property
+    def theme(self) -> Theme:
+        """The colours in which it is shown; they can be set."""
+        return self._theme
+
+    @theme.setter
+    def theme(self, theme: Theme) -> None:
+        self._theme = check_theme(theme)
 
     @property
     def svg(self) -> str:
@@ -84,6 +95,7 @@ class Drawing:
         Of a step, the places are pinned, so that Graphviz draws all steps alike; without the
         line ``layout=nop2`` it chooses places of its own.
         """
+        theme = check_theme(theme)
         looks = self._film.frame(self._step)
         pinned = self.layout if self._film.length > 1 else None
         dot = to_dot(self._film, looks, theme, pinned, check_background(background, theme))
@@ -160,7 +172,8 @@ class Drawing:
             font_size=font_size,
             outlines=outlines,
         )
-        options.check(chosen)
+        options = options.checked(chosen)
+        overwrite = yes_or_no(overwrite, "overwrite", ExportError)
         check_free(path, overwrite=overwrite)
         frame = Frame(self, "", Words("", self.description, ()), [])
         data = picture(frame, canvases_of([frame], options)[0], chosen, options)
@@ -181,6 +194,7 @@ class Drawing:
 
         The options are those of `save`; `canvas` is what to cover, by default the diagram alone.
         """
+        chosen = one_of(chosen, "format", PICTURES, DrawingError)
         return render(
             self._film,
             self._step,

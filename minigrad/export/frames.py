@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from minigrad.engine.errors import ExportError
+from minigrad.engine.checks import listed, place_among
+from minigrad.engine.errors import ExportError, told
 from minigrad.trace import Snapshot, Trace, Words
 from minigrad.trace.table import Row, gradient_rows
 
@@ -100,25 +99,19 @@ class Deck:
         ------
         ExportError
             If there are none, or something else than whole numbers.
-        IndexError
-            If the trace has no such step.
+        PlaceError
+            If the trace has no such step; it is an IndexError too.
         """
         count = len(self.trace.steps)
         if isinstance(steps, str):
             if steps != "all":
-                raise ExportError(f"unknown steps: {steps!r} (must be 'all', a range or a list)")
+                raise ExportError(
+                    f"unknown steps: {told(steps)} (must be 'all', a range or a list)"
+                )
             return list(self.trace.stops)
-        if not isinstance(steps, Iterable):
-            raise ExportError(
-                f"steps must be 'all', a range or a list of indices, not {steps!r}; for one step, "
-                f"say step={steps!r}"
-            )
-        chosen = list(steps)
-        for index in chosen:
-            if isinstance(index, bool) or not isinstance(index, int | np.integer):
-                raise ExportError(f"a step is a whole number, not {index!r}")
-            if not -count <= index < count:
-                raise IndexError(f"there is no step {index}; this trace has steps 0 to {count - 1}")
+        what = "'all', a range or a list of indices (of a single one, say step=…)"
+        given = listed(steps, "steps", what, ExportError)
+        chosen = [place_among(index, count, "step", ExportError) for index in given]
         if not chosen:
             raise ExportError("no steps to export; say steps='all', or which ones by their indices")
-        return [int(index) % count for index in chosen]
+        return chosen

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from numbers import Real
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
 
 from minigrad.diagram import Theme
 from minigrad.diagram.palette import TRANSPARENT, check_background, check_theme
-from minigrad.engine.errors import DrawingError, ExportError
+from minigrad.diagram.render import LARGEST_SIDE, SMALLEST_WIDTH
+from minigrad.engine.checks import one_of, real_number, whole_number, yes_or_no
+from minigrad.engine.errors import DrawingError, ExportError, told
 
 PICTURES = ("svg", "png", "pdf")
 SOURCES = ("gv", "dot")
@@ -32,7 +37,7 @@ _FORMATS = {
     "predict": ("html",),
 }
 LARGEST_FONT = 200
-LONGEST_DELAY = 600
+SHORTEST_DELAY, LONGEST_DELAY = 0.02, 600
 
 
 @dataclass(frozen=True)
@@ -56,16 +61,16 @@ class Options:
     fragment: bool | None = None
     predict: bool | None = None
 
-    def check(self, chosen: str) -> None:
-        """Refuse what is no option, and what a format cannot do.
+    def checked(self, chosen: str) -> Options:
+        """Return them as what they stand for; refuse what is no option, and not of a format.
 
         Raises
         ------
         ExportError, DrawingError
             Naming the option, and what would be allowed.
         """
-        check_theme(self.theme)
-        check_background(self.background, self.theme)
+        theme = check_theme(self.theme)
+        background = check_background(self.background, theme)
         for option in fields(self):
             able = _FORMATS.get(option.name)
             if able and getattr(self, option.name) is not None and chosen not in able:
@@ -73,27 +78,57 @@ class Options:
                     f"a .{chosen} file has no {option.name}; that is an option of "
                     f"{', '.join(f'.{one}' for one in able)}: leave it out, or choose one of these"
                 )
-        if self.canvas not in (None, *CANVAS_CHOICES):
-            raise ExportError(f"unknown canvas: {self.canvas!r} (must be 'crop' or '16:9')")
-        if self.caption is not None and not isinstance(self.caption, bool | str):
-            raise ExportError(f"caption must be True, False or a text, not {self.caption!r}")
-        for name in ("table", "close_up", "outlines", "fragment", "predict"):
-            if getattr(self, name) not in (None, True, False):
-                raise ExportError(f"{name} must be True or False, not {getattr(self, name)!r}")
-        _check_number("font_size", self.font_size, "points", 1, LARGEST_FONT)
-        for name in ("delay", "last_delay"):
-            _check_number(name, getattr(self, name), "seconds", 0.02, LONGEST_DELAY)
-        if chosen == "gif" and self.background in (TRANSPARENT, "none"):
+        found: dict[str, Any] = {"theme": theme}
+        for name, check in _CHECKS.items():
+            given = getattr(self, name)
+            found[name] = None if given is None else check(given, name)
+        if chosen == "gif" and background == TRANSPARENT:
             raise DrawingError(
                 "a .gif cannot be half transparent, so its letters would have jagged borders; "
                 "use .webp or .apng for a transparent background"
             )
+        return replace(self, **found)
 
 
-def _check_number(name: str, value: object, unit: str, low: float, high: float) -> None:
-    if value is None:
-        return
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise ExportError(f"{name} must be a number of {unit}, not {value!r}")
-    if not low <= float(value) <= high:
-        raise ExportError(f"{name} must be from {low:g} to {high:g} {unit}, not {value!r}")
+def _yes_or_no(given: Any, name: str) -> bool:
+    return yes_or_no(given, name, ExportError)
+
+
+def _caption(given: Any, name: str) -> bool | str:
+    if isinstance(given, str):
+        return given
+    if not isinstance(given, bool | np.bool_):
+        raise ExportError(f"{name} must be True, False or a text, not {told(given)}")
+    return bool(given)
+
+
+def _width(given: Any, name: str) -> int:
+    return whole_number(given, name, SMALLEST_WIDTH, LARGEST_SIDE, "pixels", DrawingError)
+
+
+def _canvas(given: Any, name: str) -> str:
+    return one_of(given, name, CANVAS_CHOICES, ExportError)
+
+
+def _points(given: Any, name: str) -> float:
+    return real_number(given, name, 1, LARGEST_FONT, "points", ExportError)
+
+
+def _seconds(given: Any, name: str) -> float:
+    return real_number(given, name, SHORTEST_DELAY, LONGEST_DELAY, "seconds", ExportError)
+
+
+_CHECKS: dict[str, Callable[[Any, str], Any]] = {
+    "width": _width,
+    "caption": _caption,
+    "table": _yes_or_no,
+    "close_up": _yes_or_no,
+    "canvas": _canvas,
+    "font_size": _points,
+    "delay": _seconds,
+    "last_delay": _seconds,
+    "outlines": _yes_or_no,
+    "fragment": _yes_or_no,
+    "predict": _yes_or_no,
+}
+"""What is asked of each option that is given."""

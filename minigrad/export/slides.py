@@ -11,6 +11,7 @@ from pathlib import Path
 
 from minigrad.diagram.canvas import Canvas
 from minigrad.diagram.graphviz.workers import each
+from minigrad.engine.checks import yes_or_no
 from minigrad.engine.errors import ExportError
 from minigrad.export.animation import DELAY, LAST_DELAY, animation
 from minigrad.export.files import (
@@ -53,11 +54,13 @@ def export(
 
     Raises
     ------
-    ExportError, DrawingError, IndexError
+    ExportError, DrawingError, PlaceError
         If a step, an option or the path cannot be used, or if drawing or writing failed.
     """
     chosen = file_format(path, ALL)
-    options.check(chosen)
+    options = options.checked(chosen)
+    overwrite = yes_or_no(overwrite, "overwrite", ExportError)
+    progress = None if progress is None else yes_or_no(progress, "progress", ExportError)
     indices = choose(deck, chosen, step, steps, numbered=is_pattern(path))
     with _told(progress):
         return _export(deck, path, options, chosen, indices, steps, overwrite=overwrite)
@@ -65,8 +68,6 @@ def export(
 
 def _told(progress: bool | None) -> AbstractContextManager[None]:
     """Return where a bar is shown: at once, never, or if it takes long."""
-    if progress is not None and not isinstance(progress, bool):
-        raise ExportError(f"progress must be True, False or None, not {progress!r}")
     return heard_by(Listener()) if progress is False else one_work(at_once=progress is True)
 
 
@@ -105,7 +106,7 @@ def choose(
     """Return the indices of the steps to export; all of them where a format is made for that."""
     if step is not None and steps is not None:
         raise ExportError("either step or steps can be given, not both")
-    if chosen == "html" and steps not in (None, "all"):
+    if chosen == "html" and not (steps is None or (isinstance(steps, str) and steps == "all")):
         raise ExportError("an .html page holds all steps; say step=… for the one it opens at")
     if steps is not None:
         return deck.choose(steps)

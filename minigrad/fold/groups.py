@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
-from minigrad.engine.errors import DrawingError
+import numpy as np
+
+from minigrad.engine.checks import listed, some_of
+from minigrad.engine.errors import DrawingError, told
 from minigrad.engine.scopes import Scope
 from minigrad.fold.repeats import FEWEST_REPEATS, find_repeats
 from minigrad.trace.snapshot import Snapshot
@@ -155,20 +158,16 @@ class Groups:
         """
         if choice is None:
             return self._to_start_with(largest)
-        if isinstance(choice, bool):
+        if isinstance(choice, bool | np.bool_):
             return frozenset(self.all) if choice else frozenset()
-        if not isinstance(choice, Iterable):
-            raise DrawingError(
-                f"fold must be True, False, or names of scopes such as ['layer 1'], not {choice!r}"
-            )
-        names = [choice] if isinstance(choice, str) else list(choice)
+        names = _names_in(choice)
         known = {group.name for group in self.all.values()}
         for name in names:
-            if name not in known:
-                some = ", ".join(repr(one) for one in sorted(known)[:4]) or "none"
+            if not isinstance(name, str) or name not in known:
+                some = some_of(sorted(known)) or "none"
                 raise DrawingError(
-                    f"there is no scope {name!r} to fold; the scopes of this graph are: {some}; "
-                    f"or say fold=True for all, fold=False for none"
+                    f"there is no scope {told(name)} to fold; the scopes of this graph are: "
+                    f"{some}; or say fold=True for all, fold=False for none"
                 )
         return frozenset(key for key, group in self.all.items() if group.name in names)
 
@@ -187,6 +186,16 @@ class Groups:
             if len(opened) > MOST_OPEN:
                 return folded
             folded -= shut
+
+
+def _names_in(choice: FoldChoice) -> list[object]:
+    """Return the names that are asked for: one, or several in whatever order."""
+    if isinstance(choice, str):
+        return [choice]
+    if isinstance(choice, Set):
+        return list(choice)
+    what = "True, False, or names of scopes such as ['layer 1']"
+    return listed(choice, "fold", what, DrawingError)
 
 
 def partly_folded(boxes: Iterable[int | Group]) -> set[str]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from minigrad.engine.arguments import check_graph, choose_output
 from minigrad.engine.backward import walk
-from minigrad.engine.errors import BackwardError, TensorError
+from minigrad.engine.errors import BackwardError, TensorError, told
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.order import last_position
 from minigrad.engine.replay import Replay, run_again
@@ -177,7 +177,7 @@ class NudgedGraph:
             if name in (handle.name, self.snapshot.vertices[handle.key].given_name):
                 return handle.key
         names = ", ".join(handle.name for handle in self.handles)
-        raise TensorError(f"there is no {name!r} to nudge; there are: {names}")
+        raise TensorError(f"there is no {told(name)} to nudge; there are: {names}")
 
     def at(self, values: Mapping[str, float]) -> NudgeResult:
         """Return what there is to see when the handles have these values, by key."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,6 +13,7 @@ import traitlets
 from minigrad.diagram import LARGEST_WHOLE, lay_out
 from minigrad.diagram.svg import to_page_svg
 from minigrad.engine.arguments import check_graph
+from minigrad.engine.checks import as_named, real_number
 from minigrad.engine.errors import DrawingError, MinigradError, TensorError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
@@ -102,18 +102,19 @@ class Nudge(anywidget.AnyWidget):
         self.send({"now": self._told(self._values, self._result)})
 
     def _set(self, values: dict[str, Any], moved: str | None = None) -> None:
-        for key, value in values.items():
-            is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            if not is_number or not math.isfinite(value):
-                name = self._nudged.snapshot.vertices[key].name
-                raise TensorError(f"{name} can be nudged to a finite number, not to {value!r}")
-        wanted = self._values | {key: float(value) for key, value in values.items()}
+        names = {handle.key: handle.name for handle in self._nudged.handles}
+        wanted = self._values | {
+            key: real_number(value, names[key], error=TensorError) for key, value in values.items()
+        }
         self._result = self._nudged.at(wanted)
         self._values = wanted
-        self._moved = moved or next(reversed(values), self._moved)
+        newest = next(reversed(values), self._moved)
+        self._moved = moved if moved in list(names) else newest
 
-    def _answer(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
+    def _answer(self, _: Any, content: Any, buffers: Any) -> None:
         """Move to the values that the page sends, and tell it what comes of them."""
+        if not isinstance(content, dict) or "id" not in content:
+            return  # whoever sends that waits for no answer
         try:
             self._set(content["values"], content.get("moved"))
             told = self._told(self._values, self._result)
@@ -247,6 +248,8 @@ def nudge(
     ------
     BackwardError, GraphError, OpError
         If the output is no single number, no leaf is one, and as `minigrad.backward` does.
+    ArgumentError
+        If `variables` is no dict.
     DrawingError
         If the graph has more than 200 nodes, or cannot be drawn.
 
@@ -266,5 +269,5 @@ def nudge(
             f"the graph has {len(graph.nodes)} nodes, and mg.nudge shows up to {LARGEST_WHOLE}; "
             f"graph.replay({{x: …}}) runs a graph of any size again"
         )
-    names = caller_variables() if variables is None else variables
+    names = caller_variables() if variables is None else as_named(variables, "variables")
     return Nudge(NudgedGraph(graph, output, names))

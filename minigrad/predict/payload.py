@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from minigrad.engine.checks import yes_or_no
 from minigrad.engine.errors import BackwardError
 from minigrad.fold.groups import MOST_WHOLE
 from minigrad.predict.questions import Question, questions_of
@@ -51,21 +52,21 @@ def steps_to_ask_at(questions: dict[str, Any], key: str, trace: Trace) -> list[i
     return [step for step in questions["lists"].get(key, ()) if len(trace.covered(step)) == 1]
 
 
-def check_predict(predict: object, count: int) -> None:
-    """Refuse what is no yes or no, and to ask where there are no questions.
+def check_predict(predict: object, count: int) -> bool:
+    """Return whether to ask; refuse what is no yes or no, and to ask where there are no questions.
 
     Raises
     ------
     BackwardError
         Naming what is the matter.
     """
-    if not isinstance(predict, bool):
-        raise BackwardError(f"predict must be True or False, not {predict!r}")
-    if predict and count > LARGEST_ASKED:
+    asks = yes_or_no(predict, "predict", BackwardError)
+    if asks and count > LARGEST_ASKED:
         raise BackwardError(
             f"predict=True asks about graphs of up to {LARGEST_ASKED} nodes, and this one "
             f"has {count}; leave it out, or ask about a smaller graph"
         )
+    return asks
 
 
 def _question(question: Question, texts: dict[str, int]) -> dict[str, Any]:

@@ -114,7 +114,7 @@ class Exporting:
         ExportError
             If the suffix is unknown, the format has no such option, there are no steps to write,
             or a file is there already or cannot be written. Then nothing is written at all.
-        DrawingError, IndexError
+        DrawingError, PlaceError
             If a picture cannot be made, or there is no such step.
 
         Examples
@@ -157,7 +157,7 @@ class Exporting:
 def file_for_page(deck: Deck, wish: dict[str, Any]) -> bytes:
     """Return the file that the page's menu asks for: of one step, or of all."""
     chosen = wish["format"]
-    options = Options(theme=wish["theme"])
+    options = Options(theme=wish["theme"]).checked(chosen)
     one = None if wish.get("all") else wish["step"]
     indices = choose(deck, chosen, one, "all" if one is None else None)
     return file_of(deck, chosen, options, indices)

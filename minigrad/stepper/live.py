@@ -11,7 +11,8 @@ import anywidget
 import traitlets
 
 from minigrad.diagram import Layout, windows_of
-from minigrad.engine.errors import MinigradError
+from minigrad.engine.arguments import check_graph
+from minigrad.engine.checks import as_named
 from minigrad.engine.graph import ComputationGraph
 from minigrad.export import drawing_of_part
 from minigrad.fold.snapshot import fold_as_chosen
@@ -148,6 +149,13 @@ def watch(graph: ComputationGraph, *, variables: Mapping[str, object] | None = N
     LiveGraph
         A widget; show it by making it the last expression of a cell.
 
+    Raises
+    ------
+    GraphError
+        If it is no graph.
+    ArgumentError
+        If `variables` is no dict.
+
     Examples
     --------
     >>> import minigrad as mg
@@ -157,6 +165,5 @@ def watch(graph: ComputationGraph, *, variables: Mapping[str, object] | None = N
     >>> live
     LiveGraph(ComputationGraph(1 node: #0 mul))
     """
-    if not isinstance(graph, ComputationGraph):
-        raise MinigradError(f"watch takes a ComputationGraph, not {type(graph).__name__}")
-    return LiveGraph(graph, variables)
+    check_graph(graph)
+    return LiveGraph(graph, None if variables is None else as_named(variables, "variables"))

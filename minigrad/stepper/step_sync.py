@@ -6,6 +6,25 @@ from typing import Any
 
 import traitlets
 
+from minigrad.engine.checks import is_whole
+from minigrad.engine.errors import PlaceError, told
+
+
+class StepIndexError(PlaceError, traitlets.TraitError):
+    """A step that was set and is not there; traitlets expects an error of its own kind."""
+
+
+class StepIndex(traitlets.Int):  # type: ignore[type-arg]
+    """The index of a step, from 0, that a user may set."""
+
+    def validate(self, obj: Any, value: Any) -> int:
+        """Return it as Python's own number."""
+        count = len(obj.steps)
+        if not is_whole(value) or not 0 <= value < count:
+            there = f"there are steps 0 to {count - 1}"
+            raise StepIndexError(f"there is no step {told(value)}; {there}")
+        return int(value)
+
 
 class StepSync(traitlets.HasTraits):
     """The part of a widget that knows its step, and in which variant it is told.
@@ -16,7 +35,7 @@ class StepSync(traitlets.HasTraits):
         The step that is shown, from 0; it can be set.
     """
 
-    index = traitlets.Int(0)
+    index = StepIndex(0)
     variant = traitlets.Unicode(read_only=True)
     # [step, serial number, variant], one channel for each side: the newer one counts, and a late
     # echo of an earlier step cannot take the page back
@@ -33,14 +52,19 @@ class StepSync(traitlets.HasTraits):
         self._from_python = [index, self._newest()[1] + 1, variant]
         self._follow()
 
-    @traitlets.validate("index")
-    def _check_index(self, proposal: dict[str, Any]) -> int:
-        index: int = proposal["value"]
-        if not 0 <= index < len(self.steps):
-            raise traitlets.TraitError(
-                f"there is no step {index}; there are steps 0 to {len(self.steps) - 1}"
-            )
-        return index
+    def _length(self, variant: str) -> int:
+        """Return how many steps a variant has; none if there is no such variant."""
+        raise NotImplementedError
+
+    @traitlets.validate("_from_python", "_from_page")
+    def _check_told(self, proposal: dict[str, Any]) -> list[Any]:
+        """Keep what was told before, if a page sends what is no step."""
+        new: list[Any] = proposal["value"]
+        is_told = len(new) == 3 and all(map(is_whole, new[:2])) and isinstance(new[2], str)
+        if is_told and 0 <= new[0] < self._length(new[2]):
+            return new
+        before: list[Any] = getattr(self, proposal["trait"].name)
+        return before
 
     @traitlets.observe("index")
     def _tell_page(self, change: dict[str, Any]) -> None:

@@ -13,7 +13,8 @@ import traitlets
 from numpy.typing import ArrayLike
 
 from minigrad.engine.arguments import check_graph
-from minigrad.engine.errors import BackwardError, DrawingError
+from minigrad.engine.checks import as_named, place_among
+from minigrad.engine.errors import BackwardError, DrawingError, told
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.export import Drawing
@@ -27,7 +28,7 @@ from minigrad.stepper.exporting import Exporting, file_for_page
 from minigrad.stepper.fallback import with_static
 from minigrad.stepper.payload import payload_of, view_payload, whole_payload
 from minigrad.stepper.step_sync import StepSync
-from minigrad.stepper.variants import Variant, Variants
+from minigrad.stepper.variants import Variants
 from minigrad.stepper.webpage import webpage
 from minigrad.stepper.widget_lifetime import belongs_to_cell, whole_or_closed
 from minigrad.trace import Step, Trace
@@ -98,7 +99,7 @@ class Stepper(Exporting, StepSync, anywidget.AnyWidget):
 
     @order.setter
     def order(self, order: str) -> None:
-        self._show_variant(Variant(order, self.grain))
+        self._show_variant(order, self.grain)
 
     @property
     def grain(self) -> str:
@@ -107,20 +108,27 @@ class Stepper(Exporting, StepSync, anywidget.AnyWidget):
 
     @grain.setter
     def grain(self, grain: str) -> None:
-        self._show_variant(Variant(self.order, grain))
+        self._show_variant(self.order, grain)
 
-    def _show_variant(self, variant: Variant) -> None:
-        key = variant.key
+    def _length(self, variant: str) -> int:
+        trace = self._variants.traces.get(variant)
+        return len(trace.steps) if trace else 0
+
+    def _show_variant(self, order: object, grain: object) -> None:
+        is_named = isinstance(order, str) and isinstance(grain, str)
+        key = f"{order}/{grain}" if is_named else ""
         if key not in self._variants.all:
             raise BackwardError(
-                f"there is no {key!r} here; this stepper has "
+                f"there is no order {told(order)} with grain {told(grain)} here; this stepper has "
                 f"{', '.join(map(repr, self._variants.traces))}, as order/grain; for another order "
                 f"make another one: mg.step(graph, output, order=…)"
             )
         self._move(self._variants.same_moments(self.variant, key)[self.index], key)
 
-    def _answer(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
+    def _answer(self, _: Any, content: Any, buffers: Any) -> None:
         """Send the page the view that it asks for, or begin with the file, or end that."""
+        if not isinstance(content, dict):
+            return  # whoever sends that waits for no answer
         try:
             if "fold" in content:
                 self._fold_for_page(content)
@@ -165,7 +173,7 @@ class Stepper(Exporting, StepSync, anywidget.AnyWidget):
     def _fold_for_page(self, content: dict[str, Any]) -> None:
         """Fold or open what was pressed in the page; without a key, everything."""
         key, groups = content["key"], self._variants.groups
-        keys = frozenset(groups.all if key is None else [key])
+        keys = frozenset(one for one in groups.all if key is None or one == key)
         now = self._variants.folded
         self._show_folded(now | keys if content["fold"] else now - keys)
 
@@ -173,7 +181,7 @@ class Stepper(Exporting, StepSync, anywidget.AnyWidget):
         if folded != self._variants.folded:
             with one_work():
                 variants = self._variants.with_folded(folded)
-                payload = payload_of(variants) | {"predict": self.payload["predict"]}
+                payload = payload_of(variants) | {"predict": self._predict}
             self._variants, self.payload = variants, payload
 
     def close(self) -> None:
@@ -191,15 +199,11 @@ class Stepper(Exporting, StepSync, anywidget.AnyWidget):
 
         Raises
         ------
-        IndexError
-            If there is no such step.
+        PlaceError
+            If there is no such step; it is an IndexError too.
         """
-        chosen = self.index if step is None else step
-        if not -len(self.steps) <= chosen < len(self.steps):
-            raise IndexError(
-                f"there is no step {chosen}; this trace has steps 0 to {len(self.steps) - 1}"
-            )
-        return self._variants.frame(self.variant, chosen % len(self.steps))
+        chosen = place_among(self.index if step is None else step, len(self.steps), "step")
+        return self._variants.frame(self.variant, chosen)
 
     def _deck(self) -> Deck:
         # what is shown may change before all of a file is drawn
@@ -282,7 +286,9 @@ def step(
     Raises
     ------
     BackwardError, GraphError, OpError
-        As `minigrad.backward` does.
+        As `minigrad.backward` does; also for another grain, and if `predict` is no yes or no.
+    ArgumentError
+        If `variables` is no dict.
     DrawingError
         If the picture cannot be laid out, or there is no scope of a name to fold.
 
@@ -298,8 +304,8 @@ def step(
     ['record', 'record', 'seed', 'backward', 'backward']
     """
     check_graph(graph)
-    names = caller_variables() if variables is None else variables
+    names = caller_variables() if variables is None else as_named(variables, "variables")
+    predict = check_predict(predict, len(graph.nodes))
     with one_work(), gc_paused():
         variants = Variants(graph, output, order, grain, seed, names, fold)
-        check_predict(predict, len(graph.nodes))
         return Stepper(variants, predict=predict)

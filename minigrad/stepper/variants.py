@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from minigrad.diagram import Film, Layout, films_of, lay_out, windows_of
 from minigrad.diagram.windows import scenes_in, windows_in_time
+from minigrad.engine.checks import one_of
 from minigrad.engine.errors import BackwardError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
@@ -116,7 +117,7 @@ class Variants:
         variables: Mapping[str, object],
         folding: FoldChoice = None,
     ) -> None:
-        check_grain(grain)
+        grain = check_grain(grain)
         first = Trace.of(graph, output, order, seed, variables)
         asked = Variant(order if isinstance(order, str) else OWN, grain)
         by_order = {asked.order: first}
@@ -271,16 +272,15 @@ class Variants:
             self._views[number] = view
 
 
-def check_grain(grain: object) -> None:
-    """Refuse anything but the names of the two grains.
+def check_grain(grain: object) -> str:
+    """Return the name of one of the two grains.
 
     Raises
     ------
     BackwardError
         Naming both.
     """
-    if grain not in GRAINS:
-        raise BackwardError(f"unknown grain: {grain!r} (must be 'node' or 'edge')")
+    return one_of(grain, "grain", GRAINS, BackwardError)
 
 
 def _label(order: str, trace: Trace) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from minigrad.engine.arguments import check_order, choose_output
 from minigrad.engine.backward import walk
-from minigrad.engine.errors import BackwardError
+from minigrad.engine.errors import BackwardError, told
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.order import ancestor_backward_order, topological_backward_order
 from minigrad.engine.tensor import Tensor
@@ -226,6 +226,6 @@ def chosen_order(graph: ComputationGraph, order: Order, ancestors: list[int]) ->
         if order == "append":
             return topological_backward_order(graph)
         raise BackwardError(
-            f"unknown order: {order!r} (must be 'ancestors', 'append' or a list of positions)"
+            f"unknown order: {told(order)} (must be 'ancestors', 'append' or a list of positions)"
         )
     return check_order(graph, order)

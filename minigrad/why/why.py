@@ -7,7 +7,9 @@ from functools import cached_property
 from html import escape
 
 from minigrad.diagram import LARGEST_WHOLE, Layout, Theme, lay_out
+from minigrad.diagram.palette import check_theme
 from minigrad.diagram.windows import check_nodes
+from minigrad.engine.checks import as_named, place_among, whole_number
 from minigrad.engine.errors import BackwardError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
@@ -75,8 +77,8 @@ class Why:
 
         Raises
         ------
-        IndexError
-            If there is no such path.
+        PlaceError
+            If there is no such path; it is an IndexError too.
         DrawingError
             If there are too many nodes to draw.
 
@@ -88,10 +90,8 @@ class Why:
         >>> mg.why(graph, w, x).draw(1)
         Drawing(Path 2 of 2: x →² #0: x = 3.0)
         """
-        count = len(self.paths)
-        if not -count <= number < count:
-            last = f"this has paths 0 to {count - 1}" if count else "there are none"
-            raise IndexError(f"there is no path {number} here; {last}")
+        number = place_among(number, len(self.paths), "path")
+        theme = check_theme(theme)
         chosen = check_nodes(nodes, self._all.snapshot)
         film = film_of_paths(self._all.snapshot.part(chosen), self.paths)
 
@@ -100,7 +100,6 @@ class Why:
                 self._layouts[chosen] = lay_out(film)
             return self._layouts[chosen]
 
-        number %= count
         description = describe_path(self._all, number, self.paths[number])
         return Drawing(film, number, layout, description, theme)
 
@@ -180,6 +179,8 @@ def why(
     BackwardError, GraphError, OpError
         If `source` is frozen or not in the graph, `output` is no single number, `most` is no
         count, and as `minigrad.backward` does.
+    ArgumentError
+        If `variables` is no dict.
 
     Examples
     --------
@@ -193,8 +194,7 @@ def why(
       x → #0 → #1: y · 1 = 4.0 · 1 = 4.0
       x → #1: 1 = 1.0
     """
-    if not isinstance(most, int) or isinstance(most, bool) or most < 1:
-        raise BackwardError(f"most must be a whole number from 1, not {most!r}")
-    names = caller_variables() if variables is None else variables
+    most = whole_number(most, "most", 1, error=BackwardError)
+    names = caller_variables() if variables is None else as_named(variables, "variables")
     with one_work():
         return Why(Paths.of(graph, output, source, names), most)

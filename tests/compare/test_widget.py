@@ -174,7 +174,7 @@ def test_titles_may_be_given(running):
 @pytest.mark.parametrize("wrong", ["ab", ("one",), ("one", 2), ("one", " "), 7, ("a", "b", "c")])
 def test_titles_that_are_not_two_texts_are_refused(running, wrong):
     stepper = mg.step(running.graph, running.w)
-    with pytest.raises(MinigradError, match="titles are two texts, such as"):
+    with pytest.raises(MinigradError, match="titles must be two texts, such as"):
         mg.compare(stepper, stepper, titles=wrong)
 
 

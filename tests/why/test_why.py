@@ -120,7 +120,7 @@ class TestPictures:
         assert drawing.description == "Path 2 of 2: x → #1: 1 = 1.0"
 
     def test_there_are_only_so_many(self, running):
-        with pytest.raises(IndexError, match="no path 2 here; this has paths 0 to 1"):
+        with pytest.raises(IndexError, match="no path 2; there are paths 0 to 1"):
             mg.why(running.graph, running.w, running.x).draw(2)
 
     def test_of_a_large_graph_a_part_can_be_drawn(self):

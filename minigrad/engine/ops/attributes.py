@@ -63,7 +63,9 @@ def check_shape(shape: Any, smallest: int = 0) -> None:
     what = "a whole number, or a tuple of them"
     lengths = [shape] if is_whole(shape) else listed(shape, "shape", what, ValueError)
     for length in lengths:
-        whole_number(length, "each length of a shape", smallest, np.iinfo(np.intp).max, ValueError)
+        whole_number(
+            length, "each length of a shape", smallest, np.iinfo(np.intp).max, error=ValueError
+        )
 
 
 def check_keepdims(keepdims: Any) -> None:
