@@ -48,6 +48,7 @@ def stacked_svg(pictures: Sequence[tuple[str, Drawing]]) -> str:
     root.set("role", "img")
     root.set("aria-label", xml_text(described(pictures)))
     root.set("font-family", CSS_FAMILY)
+    root.set("direction", "ltr")
     return str(etree.tostring(root, encoding="unicode"))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from minigrad.engine.forward import no_grad
 from minigrad.engine.node import GraphNode
 from minigrad.engine.values import Values
+from minigrad.trace.notation import visible
 from minigrad.trace.snapshot import Snapshot
 
 
@@ -17,7 +18,7 @@ def rules_of(snapshot: Snapshot, position: int, node: GraphNode) -> list[str]:
     key = f"n{position}"
     names = [vertex.name for vertex in snapshot.operands(key)]
     output = snapshot.vertices[key].name
-    known = [rule.format(*names, out=output) for rule in node.op.derivatives[: len(names)]]
+    known = [visible(rule).format(*names, out=output) for rule in node.op.derivatives[: len(names)]]
     return known + [f"∂{output}/∂{name}" for name in names[len(known) :]]
 
 
