@@ -162,7 +162,9 @@ class NudgedGraph:
             name = label = f"{label} in #{self.snapshot.position_of(user)}"
         half = max(1.0, abs(start))
         step = _round_step(half / FEWEST_STEPS)
-        return Handle(key, name, label, vertex.kind == "frozen", start, step, math.ceil(half / step))
+        return Handle(
+            key, name, label, vertex.kind == "frozen", start, step, math.ceil(half / step)
+        )
 
     @property
     def starts(self) -> dict[str, float]:

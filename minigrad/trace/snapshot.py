@@ -262,9 +262,7 @@ class _Reader:
             name = one_line(label, LONGEST_NAME) or constant or key
             gradient = held(tensor.grad)
             earlier = None if gradient is None else held(self._earlier.get(tensor))
-            vertex = Vertex(
-                key, given, name, kind, values, gradient, earlier=earlier, label=label
-            )
+            vertex = Vertex(key, given, name, kind, values, gradient, earlier=earlier, label=label)
             self._add(tensor, vertex)
         return self.keys[id(tensor)]
 
