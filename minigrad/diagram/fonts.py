@@ -89,7 +89,7 @@ USUAL = frozenset(range(0x20, 0x7F)) | frozenset(map(ord, "×÷−∂·²³ᵀΣ
 
 
 UNSEEN = frozenset([0x200C, 0x200D, 0x200E, 0x2068, 0x2069, *range(0xFE00, 0xFE10)])
-"""Joiners, marks of direction and variants: no font need have them, and nothing is drawn of them."""
+"""Joiners, marks of direction, variants: nothing is drawn of them, so no font need have them."""
 
 
 def check_drawable(texts: list[str]) -> None:

@@ -244,8 +244,8 @@ def contributions_of(node: GraphNode, position: int, upstream: Values | None) ->
     if changed is not None:
         raise BackwardError(
             f"the values (or requires_grad) of {changed.label} have changed since node "
-            f"#{position} ({printable(node.op_name)}) recorded them, so its gradient would be wrong; run the "
-            f"forward pass again before backward (graph.reset() first)"
+            f"#{position} ({printable(node.op_name)}) recorded them, so its gradient would be "
+            f"wrong; run the forward pass again before backward (graph.reset() first)"
         )
     op = node.op
     given = zeros_like(node.output) if upstream is None else upstream

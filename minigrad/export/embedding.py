@@ -89,8 +89,8 @@ def _shapes(text: etree._Element) -> etree._Element:
     check_drawable([row])
     if ISOLATE in row:
         raise DrawingError(
-            f"letters that run from right to left cannot be drawn as shapes, as in {row.strip()!r}; "
-            f"leave outlines out, or save as .pdf"
+            f"letters that run from right to left cannot be drawn as shapes, as in "
+            f"{row.strip()}; leave outlines out, or save as .pdf"
         )
     missing = {c for c in row if ord(c) not in names and c != "\u00a0"}
     if missing:

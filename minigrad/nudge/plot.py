@@ -77,8 +77,8 @@ def plot_of(
     if slope is not None:
         label += f"; the gradient promised {format_number(promised)}"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" direction="ltr" '
-        f'aria-label="{_text(label, 200)}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'direction="ltr" aria-label="{_text(label, 200)}">',
         f'<rect class="mg-frame" x="{LEFT}" y="{TOP}" width="{width}" height="{height}"/>',
         f'<svg x="{LEFT}" y="{TOP}" width="{width}" height="{height}">{"".join(shapes)}</svg>',
         _label(LEFT, TOP - 9, "middle", names[1], bold=True),
