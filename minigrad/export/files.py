@@ -70,8 +70,8 @@ def _as_path(path: str | os.PathLike[str]) -> Path:
         usable = False
     if not usable:
         raise ExportError(
-            f"no file can be called {str(path)!r}: leave out the NUL, or the half of a character, "
-            f"that is in it"
+            f"{str(path)!r} cannot be used as a path: leave out the NUL, or the half of a "
+            f"character, that is in it"
         )
     return Path(path)
 
