@@ -88,6 +88,10 @@ USUAL = frozenset(range(0x20, 0x7F)) | frozenset(map(ord, "×÷−∂·²³ᵀΣ
 """What nearly all pictures are written in: the bundled font has it and need not be opened."""
 
 
+UNSEEN = frozenset([0x200C, 0x200D, 0x200E, 0x2068, 0x2069, *range(0xFE00, 0xFE10)])
+"""Joiners, marks of direction, variants: nothing is drawn of them, so no font need have them."""
+
+
 def check_drawable(texts: list[str]) -> None:
     """Refuse text that no font on this machine has a glyph for.
 
@@ -98,7 +102,7 @@ def check_drawable(texts: list[str]) -> None:
     DrawingError
         Naming the characters.
     """
-    characters = {ord(character) for text in texts for character in text} - USUAL
+    characters = {ord(character) for text in texts for character in text} - USUAL - UNSEEN
     if characters:
         characters -= _bundled_characters()
     if characters:

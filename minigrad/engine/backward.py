@@ -14,7 +14,7 @@ from minigrad.engine.errors import BackwardError, GraphError, OpError
 from minigrad.engine.forward import OP_FAILURES, UNTRACKED, reason_of
 from minigrad.engine.gradients import Gradients, fit, from_earlier_runs, write
 from minigrad.engine.graph import ComputationGraph
-from minigrad.engine.node import GraphNode
+from minigrad.engine.node import GraphNode, printable
 from minigrad.engine.order import last_position, recorded_after
 from minigrad.engine.recorders import recorders
 from minigrad.engine.tensor import Tensor, zeros_like
@@ -244,8 +244,8 @@ def contributions_of(node: GraphNode, position: int, upstream: Values | None) ->
     if changed is not None:
         raise BackwardError(
             f"the values (or requires_grad) of {changed.label} have changed since node "
-            f"#{position} ({node.op_name}) recorded them, so its gradient would be wrong; run the "
-            f"forward pass again before backward (graph.reset() first)"
+            f"#{position} ({printable(node.op_name)}) recorded them, so its gradient would be "
+            f"wrong; run the forward pass again before backward (graph.reset() first)"
         )
     op = node.op
     given = zeros_like(node.output) if upstream is None else upstream

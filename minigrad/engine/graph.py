@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from minigrad.engine.call_site import current_call_site
 from minigrad.engine.errors import GraphError
 from minigrad.engine.forward import Untracked, as_tensors, call, check_count, constant, own_attrs
-from minigrad.engine.node import GraphNode
+from minigrad.engine.node import GraphNode, printable
 from minigrad.engine.ops.registry import OpRegistry, registry
 from minigrad.engine.recorders import leave, recorders
 from minigrad.engine.scopes import Scope, Scopes
@@ -315,7 +315,7 @@ class ComputationGraph:
         if not self.nodes:
             return "ComputationGraph(no nodes yet)"
         count = f"{len(self.nodes)} node{'' if len(self.nodes) == 1 else 's'}"
-        ops = ", ".join(f"#{k} {node.op_name}" for k, node in enumerate(self.nodes[:8]))
+        ops = ", ".join(f"#{k} {printable(node.op_name)}" for k, node in enumerate(self.nodes[:8]))
         more = ", …" if len(self.nodes) > 8 else ""
         leaves = ", ".join(tensor.label for tensor in list(self.earlier_gradients)[:4])
         added = "; the last backward added to gradients that were there already: " if leaves else ""

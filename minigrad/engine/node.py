@@ -156,4 +156,9 @@ class GraphNode:
 
 def _in_short(tensor: Tensor) -> str:
     value = str(tensor.item()) if tensor.shape == () else f"of shape {tensor.shape}"
-    return f"{tensor.name}={value}" if tensor.name else value
+    return f"{printable(tensor.name)}={value}" if tensor.name else value
+
+
+def printable(name: str) -> str:
+    """Return a name for a message, with escapes in place of what cannot be printed."""
+    return name if name.isprintable() else repr(name)[1:-1]

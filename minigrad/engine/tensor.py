@@ -29,8 +29,8 @@ class Tensor(Operators):
     requires_grad : bool, default False
         Whether a gradient is wanted. False makes the tensor frozen.
     name : str, optional
-        The name shown in diagrams. Without one, diagrams look for a variable that holds
-        the tensor.
+        The name shown in diagrams, where ``alpha``, ``x_1`` and ``w^2`` are written as α, x₁ and
+        w². Without one, diagrams look for a variable that holds the tensor.
     dtype : dtype_like, optional
         A floating dtype to convert to.
 

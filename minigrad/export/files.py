@@ -26,7 +26,7 @@ def file_format(path: str | os.PathLike[str], formats: Sequence[str]) -> str:
     suffix = _as_path(path).suffix.lower().removeprefix(".")
     if suffix not in formats:
         allowed = ", ".join(f".{name}" for name in formats)
-        given = f"unknown file type: '.{suffix}'" if suffix else "no file type"
+        given = f"unknown file type: {f'.{suffix}'!r}" if suffix else "no file type"
         raise ExportError(
             f"{given} in {str(path)!r} (must be one of {allowed}); end the file name in one of them"
         )
@@ -62,8 +62,17 @@ def check_free(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
 
 
 def _as_path(path: str | os.PathLike[str]) -> Path:
-    if not isinstance(path, str | os.PathLike) or "\0" in str(path):
+    if not isinstance(path, str | os.PathLike) or not isinstance(os.fspath(path), str):
         raise ExportError(f"a file name must be a string or a path, not {path!r}")
+    try:
+        usable = b"\0" not in os.fsencode(path)
+    except UnicodeError:  # half of a character
+        usable = False
+    if not usable:
+        raise ExportError(
+            f"{str(path)!r} cannot be used as a path: leave out the NUL, or the half of a "
+            f"character, that is in it"
+        )
     return Path(path)
 
 

@@ -143,7 +143,8 @@ class Why:
             else:
                 parts.append(f"<p>{caption}</p>")
         parts += [f"<p>{escape(text)}</p>" for text in (self.unlisted, *self.remarks) if text]
-        return "\n".join(parts)
+        # formulas run from left to right, also in a page that does not
+        return "\n".join(['<div dir="ltr">', *parts, "</div>"])
 
 
 def why(

@@ -1,6 +1,7 @@
 """Files: read back by other libraries, whole or not at all, never over another one unasked."""
 
 import io
+import re
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -164,7 +165,9 @@ def test_an_existing_file_is_kept_unless_told_otherwise(drawing, tmp_path):
     assert path.read_text(encoding="utf-8").startswith("<svg")
 
 
-@pytest.mark.parametrize("path", [None, 5, b"w.svg", "w\0.svg", "~no-such-user/w.svg"])
+@pytest.mark.parametrize(
+    "path", [None, 5, b"w.svg", "w\0.svg", "~no-such-user/w.svg", "w\ud800.svg", "\ud800/w.svg"]
+)
 def test_what_is_no_path_is_refused(drawing, path):
     with pytest.raises(ExportError, match=r"file name must be|cannot be used as a path"):
         drawing.save(path)
@@ -228,6 +231,43 @@ def test_an_awkward_name_is_drawn_as_it_is(named, tmp_path, name):
     assert mg.draw(named(name)).save(tmp_path / "w.png", width=300).stat().st_size > 1000
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a\r", "a"),
+        ("\ud800", r"\ud800"),
+        ("\x1b\x85", r"\x1b\x85"),
+        ("\u202eab", r"\u202eab"),
+        ("x_12", "x₁₂"),
+        (r"$\alpha^2$", "α²"),
+    ],
+)
+def test_what_no_file_can_hold_and_what_is_written_otherwise_is_in_each_file(
+    named, tmp_path, name, shown
+):
+    drawing = mg.draw(named(name))
+    page = pypdf.PdfReader(drawing.save(tmp_path / "w.pdf", caption=name)).pages[0]
+    assert shown in page.extract_text()
+    assert drawing.save(tmp_path / "w.png", width=300, caption=name).stat().st_size > 1000
+    for suffix in ("svg", "gv"):
+        text = drawing.save(tmp_path / f"w.{suffix}").read_text(encoding="utf-8")
+        assert shown.replace("\\", "\\\\" if suffix == "gv" else "\\") in text
+
+
+def test_a_name_that_runs_from_right_to_left_leaves_the_row_from_left_to_right(tmp_path):
+    graph = mg.ComputationGraph()
+    a, b = (mg.Tensor(v, requires_grad=True, name=n) for v, n in ((3.0, "אב"), (4.0, "גד")))
+    mg.sub(graph, a, b).name = "הו"
+    page = pypdf.PdfReader(
+        mg.step(graph).export(tmp_path / "w.pdf", step=0, caption=True, table=True)
+    ).pages[0]
+    # letters are drawn one after the other from the left, whichever way they are read
+    drawn = " ".join(re.sub("[\u200e\u2068\u2069]", "", page.extract_text()).split())
+    assert "וה = בא - דג = 3.0 - 4.0 = -1.0" in drawn
+    assert "בא 3.0 — —" in drawn
+    assert "דג leaf value 4.0" in drawn
+
+
 def test_an_emoji_is_drawn_where_a_font_has_it_and_an_error_elsewhere(named, tmp_path):
     drawing = mg.draw(named("🙂"))
     try:
@@ -286,7 +326,7 @@ def test_names_come_from_the_callers_variables():
     alpha = mg.Tensor(2.0, requires_grad=True)
     graph = mg.ComputationGraph()
     omega = mg.mul(graph, alpha, alpha)
-    assert "omega = alpha × alpha = 4.0" in mg.draw(graph).description
+    assert "ω = α × α = 4.0" in mg.draw(graph).description
     assert omega.name is None
 
 
