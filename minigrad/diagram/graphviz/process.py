@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
@@ -20,6 +21,8 @@ from minigrad.diagram.fonts import fontconfig_file
 from minigrad.engine.errors import DrawingError
 from minigrad.progress import PAUSE, Count, one_work
 
+AT_ONCE = 1 << 16
+"""Bytes that are read at once: about as many as a pipe holds."""
 WORKER = Path(__file__).with_name("worker.py")
 # a group of its own: Ctrl-C in a terminal is meant for the notebook or script, not for it
 OWN_GROUP: dict[str, Any] = (
@@ -32,6 +35,9 @@ OWN_GROUP: dict[str, Any] = (
 class GraphvizProcess:
     """A Graphviz worker that is started when needed and replaced when it dies.
 
+    All that is read from and written to it is unbuffered: a buffered stream has a lock, and a child
+    that is forked while another thread holds it would wait for it for ever.
+
     Parameters
     ----------
     time_limit : float, default 20
@@ -43,6 +49,7 @@ class GraphvizProcess:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._printed: IO[bytes] | None = None
+        _all.add(self)
 
     @property
     def pid(self) -> int | None:
@@ -71,7 +78,10 @@ class GraphvizProcess:
         DrawingError
             If Graphviz failed, died or took too long. The next call starts a new worker.
         """
-        request = json.dumps({"dot": dot, "engine": engine, "formats": formats}).encode() + b"\n"
+        asked: dict[str, Any] = {"dot": dot, "engine": engine, "formats": formats}
+        # one that is left behind, as this process was killed, ends by itself a little later
+        asked["seconds"] = math.ceil(self.time_limit) + 1
+        request = json.dumps(asked).encode() + b"\n"
         with one_work(), self._lock:
             was_running = self._is_running()
             try:
@@ -132,8 +142,9 @@ class GraphvizProcess:
         assert process.stdout is not None
         if self._printed is not None:
             self._printed.truncate(0)
-        process.stdin.write(request)
-        process.stdin.flush()
+        unsent = memoryview(request)
+        while unsent:
+            unsent = unsent[process.stdin.write(unsent) :]
         line = process.stdout.readline()
         if not line:
             raise EOFError
@@ -142,10 +153,7 @@ class GraphvizProcess:
             raise DrawingError(
                 f"Graphviz could not draw this graph: {header['error']}{self._what_it_printed()}"
             )
-        results = [process.stdout.read(size) for size in header["sizes"]]
-        if [len(result) for result in results] != header["sizes"]:
-            raise EOFError
-        return results
+        return [_read_all(process.stdout, size) for size in header["sizes"]]
 
     def _is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
@@ -155,7 +163,7 @@ class GraphvizProcess:
             return self._process
         self._stop()
         # appending, so that emptying it between requests works for the worker's end as well
-        self._printed = tempfile.TemporaryFile("a+b")  # noqa: SIM115 - open as long as the worker
+        self._printed = tempfile.TemporaryFile("a+b", buffering=0)  # noqa: SIM115 - as the worker
         environment = os.environ | {
             "FONTCONFIG_FILE": str(fontconfig_file()),
             "PANGOCAIRO_BACKEND": "fc",
@@ -168,6 +176,7 @@ class GraphvizProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._printed,
+                bufsize=0,
                 env=environment,
                 **OWN_GROUP,
             )
@@ -193,10 +202,7 @@ class GraphvizProcess:
         if process is not None:
             process.kill()
             process.wait()
-        for stream in (process and process.stdin, process and process.stdout, printed):
-            if stream:
-                with contextlib.suppress(OSError):
-                    stream.close()
+        _close(process, printed)
 
     def close(self) -> None:
         """End the worker; a later `render` starts a new one."""
@@ -205,15 +211,31 @@ class GraphvizProcess:
 
     def forget(self) -> None:
         """Leave the worker to the parent process: for a child that was just forked."""
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # whoever held the other one is not in this process
         process, self._process = self._process, None
+        printed, self._printed = self._printed, None
         if process is not None:
             process.returncode = 0  # no child of this process: there is nothing to wait for
-            for stream in (process.stdin, process.stdout, self._printed):
-                if stream is not None:
-                    with contextlib.suppress(OSError):
-                        stream.close()
-        self._printed = None
+        _close(process, printed)
+
+
+def _read_all(stream: IO[bytes], size: int) -> bytes:
+    """Read so many bytes from a stream that gives what is there."""
+    parts = []
+    while size:
+        part = stream.read(min(size, AT_ONCE))
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def _close(process: subprocess.Popen[bytes] | None, printed: IO[bytes] | None) -> None:
+    for stream in (process and process.stdin, process and process.stdout, printed):
+        if stream:
+            with contextlib.suppress(OSError):
+                stream.close()
 
 
 class _Answer(threading.Thread):
@@ -242,8 +264,14 @@ class _WorkerDiedError(DrawingError):
     """The worker ended in the middle of a request."""
 
 
+def _forget_all() -> None:
+    for process in list(_all):
+        process.forget()
+
+
+_all: weakref.WeakSet[GraphvizProcess] = weakref.WeakSet()
 graphviz_process = GraphvizProcess()
 """The worker that all drawings of this Python process share."""
 atexit.register(graphviz_process.close)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=graphviz_process.forget)
+    os.register_at_fork(after_in_child=_forget_all)
