@@ -13,8 +13,8 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Callable
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import IO, Any
 
 from minigrad.diagram.fonts import fontconfig_file
@@ -47,14 +47,13 @@ class GraphvizProcess:
     def __init__(self, time_limit: float = 20.0) -> None:
         self.time_limit = time_limit
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._printed: IO[bytes] | None = None
+        self._line: _Line | None = None
         _all.add(self)
 
     @property
     def pid(self) -> int | None:
         """The worker's process id; None while there is none."""
-        return self._process.pid if self._process is not None else None
+        return self._line.process.pid if self._line is not None else None
 
     def render(self, dot: str, engine: str, formats: list[str]) -> list[bytes]:
         """Lay out DOT text and render it.
@@ -93,21 +92,18 @@ class GraphvizProcess:
             return self._answer(request)
 
     def _answer(self, request: bytes) -> list[bytes]:
-        process = self._start()
-        # another thread reads, so that whoever waits can show how long, and be interrupted
-        answer = _Answer(lambda: self._exchange(process, request))
+        line = self._start()
         in_time = True
         try:
-            answer.start()
-            in_time = self._wait_for(answer)
+            line.ask(request)
+            in_time = self._wait_for(line)
             if not in_time:
-                process.kill()
-                answer.join()
-            return answer.result()
+                line.process.kill()
+            return line.answer()
         except DrawingError:
             raise
         except (OSError, EOFError, json.JSONDecodeError):
-            printed = self._what_it_printed()
+            printed = line.what_it_printed()
             self._stop()
             if not in_time:
                 raise DrawingError(
@@ -123,86 +119,57 @@ class GraphvizProcess:
             self._stop()
             raise
 
-    def _wait_for(self, answer: _Answer) -> bool:
+    def _wait_for(self, line: _Line) -> bool:
         """Wait for an answer, and tell whether it came within the time limit."""
         began = time.monotonic()
         count = Count(f"Graphviz, {self.time_limit:g} s at most:", math.ceil(self.time_limit))
         try:
             while (passed := time.monotonic() - began) < self.time_limit:
-                answer.join(min(PAUSE, self.time_limit - passed))
-                if not answer.is_alive():
+                if line.has_answer(min(PAUSE, self.time_limit - passed)):
                     return True
                 count.reach(int(time.monotonic() - began))
-            return not answer.is_alive()
+            return line.has_answer(0)
         finally:
             count.close()
 
-    def _exchange(self, process: subprocess.Popen[bytes], request: bytes) -> list[bytes]:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        if self._printed is not None:
-            self._printed.truncate(0)
-        unsent = memoryview(request)
-        while unsent:
-            unsent = unsent[process.stdin.write(unsent) :]
-        line = process.stdout.readline()
-        if not line:
-            raise EOFError
-        header = json.loads(line)
-        if "error" in header:
-            raise DrawingError(
-                f"Graphviz could not draw this graph: {header['error']}{self._what_it_printed()}"
-            )
-        return [_read_all(process.stdout, size) for size in header["sizes"]]
-
     def _is_running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
+        return self._line is not None and self._line.process.poll() is None
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        if self._process is not None and self._is_running():
-            return self._process
+    def _start(self) -> _Line:
+        if self._line is not None and self._is_running():
+            return self._line
         self._stop()
-        # appending, so that emptying it between requests works for the worker's end as well
-        self._printed = tempfile.TemporaryFile("a+b", buffering=0)  # noqa: SIM115 - as the worker
-        environment = os.environ | {
-            "FONTCONFIG_FILE": str(fontconfig_file()),
-            "PANGOCAIRO_BACKEND": "fc",
-            "PYTHONIOENCODING": "utf-8",
-        }
+        printed = _temporary_file()
+        environment = os.environ | {"PANGOCAIRO_BACKEND": "fc", "PYTHONIOENCODING": "utf-8"}
+        fonts = fontconfig_file()
+        if fonts is not None:
+            environment["FONTCONFIG_FILE"] = str(fonts)
         try:
-            self._process = subprocess.Popen(
+            process = subprocess.Popen(
                 # -P: modules in the user's folder must not shadow those that the worker imports
                 [sys.executable or "python", "-P", str(WORKER)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=self._printed,
+                stderr=subprocess.DEVNULL if printed is None else printed,
                 bufsize=0,
                 env=environment,
                 **OWN_GROUP,
             )
         except OSError as error:
-            self._stop()
+            _close(printed)
             raise DrawingError(
                 f"the Graphviz worker could not be started with {sys.executable!r}: {error}; "
                 f"sys.executable must be the Python that minigrad is installed in"
             ) from None
-        return self._process
-
-    def _what_it_printed(self) -> str:
-        if self._printed is None:
-            return ""
-        self._printed.seek(0)
-        lines = self._printed.read().decode(errors="replace").strip("\0").splitlines()
-        told = [line for line in lines if line.strip() and "Fontconfig" not in line]
-        return f" ({'; '.join(told[-3:])})" if told else ""
+        self._line = _Line(process, printed)
+        return self._line
 
     def _stop(self) -> None:
-        process, self._process = self._process, None
-        printed, self._printed = self._printed, None
-        if process is not None:
-            process.kill()
-            process.wait()
-        _close(process, printed)
+        line, self._line = self._line, None
+        if line is not None:
+            line.process.kill()
+            line.process.wait()
+            line.close()
 
     def close(self) -> None:
         """End the worker; a later `render` starts a new one."""
@@ -212,11 +179,99 @@ class GraphvizProcess:
     def forget(self) -> None:
         """Leave the worker to the parent process: for a child that was just forked."""
         self._lock = threading.Lock()  # whoever held the other one is not in this process
-        process, self._process = self._process, None
-        printed, self._printed = self._printed, None
-        if process is not None:
-            process.returncode = 0  # no child of this process: there is nothing to wait for
-        _close(process, printed)
+        line, self._line = self._line, None
+        if line is not None:
+            line.process.returncode = 0  # no child of this process: there is nothing to wait for
+            line.close()
+
+
+class _Line(threading.Thread):
+    """The line to a running worker, with a thread that writes and reads.
+
+    So whoever waits for an answer can show how long, and be interrupted. It is one thread for all
+    requests: when a thread goes, Python runs code of its own in which an interrupt would be lost.
+
+    Attributes
+    ----------
+    process : subprocess.Popen
+        The worker.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], printed: IO[bytes] | None) -> None:
+        super().__init__(name="minigrad-graphviz", daemon=True)
+        self.process = process
+        self._printed = printed
+        self._requests: SimpleQueue[bytes | None] = SimpleQueue()
+        self._answers: SimpleQueue[list[bytes] | BaseException] = SimpleQueue()
+        self._answer: list[bytes] | BaseException | None = None
+
+    def ask(self, request: bytes) -> None:
+        """Send a request."""
+        if not self.ident:
+            self.start()
+        self._answer = None
+        self._requests.put(request)
+
+    def has_answer(self, patience: float) -> bool:
+        """Wait for the answer so many seconds, and tell whether it came."""
+        if self._answer is None:
+            with contextlib.suppress(Empty):
+                self._answer = self._answers.get(timeout=patience)
+        return self._answer is not None
+
+    def answer(self) -> list[bytes]:
+        """Return the answer when it has come, or raise what came instead."""
+        answer = self._answers.get() if self._answer is None else self._answer
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def run(self) -> None:
+        while (request := self._requests.get()) is not None:
+            try:
+                self._answers.put(self._exchange(request))
+            except BaseException as error:  # whoever waits for the answer gets it
+                self._answers.put(error)
+
+    def _exchange(self, request: bytes) -> list[bytes]:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        if self._printed is not None:
+            self._printed.truncate(0)
+        unsent = memoryview(request)
+        while unsent:
+            unsent = unsent[self.process.stdin.write(unsent) :]
+        line = self.process.stdout.readline()
+        if not line:
+            raise EOFError
+        header = json.loads(line)
+        if "error" in header:
+            raise DrawingError(
+                f"Graphviz could not draw this graph: {header['error']}{self.what_it_printed()}"
+            )
+        return [_read_all(self.process.stdout, size) for size in header["sizes"]]
+
+    def what_it_printed(self) -> str:
+        """Return what Graphviz printed, but for what fontconfig always has to say."""
+        if self._printed is None:
+            return ""
+        self._printed.seek(0)
+        lines = self._printed.read().decode(errors="replace").strip("\0").splitlines()
+        told = [line for line in lines if line.strip() and "Fontconfig" not in line]
+        return f" ({'; '.join(told[-3:])})" if told else ""
+
+    def close(self) -> None:
+        """Close this end of the line; the thread ends."""
+        self._requests.put(None)
+        _close(self.process.stdin, self.process.stdout, self._printed)
+
+
+def _temporary_file() -> IO[bytes] | None:
+    """Return a file for what the worker prints; None if the system has no place for one."""
+    with contextlib.suppress(OSError):
+        # appending, so that emptying it between requests works for the worker's end as well
+        return tempfile.TemporaryFile("a+b", buffering=0)
+    return None
 
 
 def _read_all(stream: IO[bytes], size: int) -> bytes:
@@ -231,33 +286,11 @@ def _read_all(stream: IO[bytes], size: int) -> bytes:
     return b"".join(parts)
 
 
-def _close(process: subprocess.Popen[bytes] | None, printed: IO[bytes] | None) -> None:
-    for stream in (process and process.stdin, process and process.stdout, printed):
-        if stream:
+def _close(*streams: IO[bytes] | None) -> None:
+    for stream in streams:
+        if stream is not None:
             with contextlib.suppress(OSError):
                 stream.close()
-
-
-class _Answer(threading.Thread):
-    """The exchange of one request for its answer."""
-
-    def __init__(self, exchange: Callable[[], list[bytes]]) -> None:
-        super().__init__(name="minigrad-graphviz", daemon=True)
-        self._exchange = exchange
-        self._made: list[bytes] = []
-        self._failed: Exception | None = None
-
-    def run(self) -> None:
-        try:
-            self._made = self._exchange()
-        except Exception as error:  # whoever waits for the answer gets it
-            self._failed = error
-
-    def result(self) -> list[bytes]:
-        """Return the answer that has come, or raise what came instead."""
-        if self._failed is not None:
-            raise self._failed
-        return self._made
 
 
 class _WorkerDiedError(DrawingError):
