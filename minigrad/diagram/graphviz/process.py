@@ -111,8 +111,9 @@ class GraphvizProcess:
                     f"stopped; draw a smaller graph. The next drawing starts afresh."
                 ) from None
             raise _WorkerDiedError(
-                f"Graphviz stopped unexpectedly while drawing{printed}. The next drawing starts "
-                f"it anew; if this picture fails again, please report it."
+                "Graphviz stopped unexpectedly while drawing. The next drawing starts it anew; if "
+                "this picture fails again, please report it, with the error's `printed`",
+                printed,
             ) from None
         except BaseException:
             # interrupted half-way: an answer that came later would be taken for the next one
@@ -247,7 +248,9 @@ class _Line(threading.Thread):
         header = json.loads(line)
         if "error" in header:
             raise DrawingError(
-                f"Graphviz could not draw this graph: {header['error']}{self.what_it_printed()}"
+                f"Graphviz could not draw this graph ({header['error']}). The next drawing is not "
+                f"affected; please report this one, with the error's `printed`",
+                self.what_it_printed(),
             )
         return [_read_all(self.process.stdout, size) for size in header["sizes"]]
 
@@ -258,7 +261,7 @@ class _Line(threading.Thread):
         self._printed.seek(0)
         lines = self._printed.read().decode(errors="replace").strip("\0").splitlines()
         told = [line for line in lines if line.strip() and "Fontconfig" not in line]
-        return f" ({'; '.join(told[-3:])})" if told else ""
+        return "\n".join(told)
 
     def close(self) -> None:
         """Close this end of the line; the thread ends."""

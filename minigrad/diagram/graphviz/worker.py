@@ -18,9 +18,14 @@ import json
 import os
 import signal
 import sys
+import traceback
 
 import pygraphviz as pgv
 from pygraphviz import graphviz as gv
+
+
+class GraphvizError(Exception):
+    """Graphviz said no."""
 
 
 def set_alarm(seconds: int) -> None:
@@ -32,16 +37,19 @@ def set_alarm(seconds: int) -> None:
 
 def render(dot: str, engine: str, formats: list[str]) -> list[bytes]:
     """Lay a graph out once and render it in each of the formats."""
-    graph = pgv.AGraph(string=dot)
+    try:
+        graph = pgv.AGraph(string=dot)
+    except Exception as error:
+        raise GraphvizError("its text cannot be read") from error
     context = gv.gvContextWithBuiltins()
     try:
         if gv.gvLayout(context, graph.handle, engine.encode()):
-            raise ValueError(f"layout by {engine} failed")
+            raise GraphvizError(f"layout by {engine} failed")
         results = []
         for name in formats:
             reply = gv.gvRenderData(context, graph.handle, name.encode())
             if not isinstance(reply, list | tuple) or reply[0]:
-                raise ValueError(f"rendering {name} failed")
+                raise GraphvizError(f"rendering {name} failed")
             data = reply[1]
             results.append(data if isinstance(data, bytes) else data.encode())
         gv.gvFreeLayout(context, graph.handle)
@@ -63,7 +71,9 @@ def main() -> None:
             results = render(**asked)
             header: dict[str, object] = {"sizes": [len(data) for data in results]}
         except Exception as error:  # the parent tells the user; this process goes on
-            results, header = [], {"error": f"{type(error).__name__}: {error}"}
+            traceback.print_exc()
+            told = str(error) if isinstance(error, GraphvizError) else type(error).__name__
+            results, header = [], {"error": told}
         set_alarm(0)
         answers.write(json.dumps(header).encode() + b"\n")
         for data in results:

@@ -234,10 +234,14 @@ def test_a_worker_that_cannot_be_started_is_told(worker, monkeypatch, python):
 def test_a_syntax_error_is_told_and_the_worker_lives_on(worker):
     worker.render(DOT, "dot", ["svg"])
     alive = worker.pid
-    with pytest.raises(DrawingError, match=r"could not draw this graph.*syntax error"):
+    with pytest.raises(mg.DrawingError, match=r"could not draw this graph \(its text") as unread:
         worker.render('digraph { "a }', "dot", ["svg"])
-    with pytest.raises(DrawingError, match="rendering no-such failed"):
+    assert "syntax error" in unread.value.printed
+    assert "syntax error" not in str(unread.value)
+    with pytest.raises(mg.DrawingError, match="rendering no-such failed") as unknown:
         worker.render(DOT, "dot", ["no-such"])
+    assert "not recognized" in unknown.value.printed
+    assert "not recognized" not in str(unknown.value)
     assert worker.pid == alive
 
 
