@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Literal
 
 from minigrad.engine.graph import ComputationGraph
@@ -13,6 +12,7 @@ from minigrad.engine.scopes import Scope
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Values, frozen_copy
 from minigrad.progress import counted
+from minigrad.trace.cached import cached_property
 from minigrad.trace.names import abridge, one_line, tensor_names
 from minigrad.trace.notation import visible, written
 from minigrad.trace.numbers import format_values

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from numpy.typing import ArrayLike
 
@@ -17,6 +16,7 @@ from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Values
 from minigrad.progress import counted
 from minigrad.trace import words
+from minigrad.trace.cached import cached_property
 from minigrad.trace.gc_pause import gc_paused
 from minigrad.trace.history import History
 from minigrad.trace.listing import Listing, listing_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 from minigrad.engine.arguments import check_seed, choose_output
@@ -14,6 +13,7 @@ from minigrad.engine.order import ancestor_backward_order
 from minigrad.engine.tensor import Tensor, zeros_like
 from minigrad.engine.values import Values
 from minigrad.progress import Count
+from minigrad.trace.cached import cached_property
 from minigrad.trace.rules import local_derivatives, rules_of
 from minigrad.trace.snapshot import Snapshot
 from minigrad.trace.vertices import Edge

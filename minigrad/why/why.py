@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from html import escape
 
 from minigrad.diagram import LARGEST_WHOLE, Layout, Theme, lay_out
@@ -13,6 +12,7 @@ from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.export.drawing import Drawing
 from minigrad.progress import one_work
+from minigrad.trace.cached import cached_property
 from minigrad.trace.names import caller_variables
 from minigrad.why.film import film_of_paths
 from minigrad.why.paths import Paths

@@ -545,7 +545,7 @@ class TestRefusals:
         real = type(path).open
 
         def opened(self, mode="r", *args, **kwargs):
-            if mode != "xb":
+            if mode != "wb":
                 return real(self, mode, *args, **kwargs)
             self.touch()
             return Full()
