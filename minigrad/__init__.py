@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from minigrad.engine.backward import backward
 from minigrad.engine.errors import MinigradError
-from minigrad.engine.forward import no_grad
 from minigrad.engine.gradcheck import gradcheck
 from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.no_grad import no_grad
 from minigrad.engine.node import GraphNode
 from minigrad.engine.nonfinite import first_nonfinite
 from minigrad.engine.ops import (

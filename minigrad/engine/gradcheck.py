@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from minigrad.engine.backward import walk
 from minigrad.engine.errors import GradcheckError
-from minigrad.engine.forward import no_grad
 from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.no_grad import no_grad
 from minigrad.engine.recorders import operate
 from minigrad.engine.tensor import Tensor
 

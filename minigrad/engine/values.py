@@ -64,6 +64,15 @@ def to_scalar(number: float, dtype: np.dtype[Any]) -> Values:
     return ONE[dtype.type] * number  # type: ignore[no-any-return]
 
 
+def summed(
+    values: Values, axis: int | tuple[int, ...] | None = None, keepdims: bool = False
+) -> Values:
+    """Sum as numpy does, but half precision in single: 5,000 rows of ones are not 2,048."""
+    wide = np.float32 if values.dtype == np.float16 else None
+    total: Values = values.sum(axis=axis, dtype=wide, keepdims=keepdims)
+    return total if wide is None else total.astype(values.dtype)
+
+
 def _describe(data: object) -> str:
     if isinstance(data, np.ndarray):
         return f"an array of dtype {data.dtype}"

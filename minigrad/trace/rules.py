@@ -6,7 +6,7 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from minigrad.engine.forward import no_grad
+from minigrad.engine.no_grad import no_grad
 from minigrad.engine.node import GraphNode
 from minigrad.engine.values import Values
 from minigrad.trace.snapshot import Snapshot

@@ -8,7 +8,10 @@ backward pass.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from minigrad.engine.ops.base import Elementwise
 from minigrad.engine.ops.registry import registry
@@ -105,11 +108,14 @@ class Div(Elementwise):
     ) -> Sequence[Values | None]:
         """Divide the upstream gradient by `b`; for `b` itself, times ``-z/b``."""
         a, b = inputs
-        over_b = grad_output / b.values
-        return [
-            over_b if a.requires_grad else None,
-            -over_b * output.values if b.requires_grad else None,
-        ]
+        x = b.values
+        # forward has told of a division by zero, and an infinite derivative is a right one
+        with nullcontext() if x.all() else np.errstate(divide="ignore", invalid="ignore"):
+            return [
+                grad_output / x if a.requires_grad else None,
+                # z/b first: 1/b may be infinite where z is 0
+                grad_output * -(output.values / x) if b.requires_grad else None,
+            ]
 
 
 class Neg(Elementwise):
