@@ -21,6 +21,7 @@ Read it from the top; each module is built on those above it::
     backward    the loop of the backward pass
     replay      the forward pass once more, on other leaves
     nonfinite   where a nan or an infinity came from
+    slopes      how steep a function is, as far as that can be measured
     gradcheck   whether a gradient is the one that can be measured
 
 An underscore means that others don't look, but for three fields of `Tensor` and two of `GraphNode`:

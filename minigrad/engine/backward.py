@@ -75,7 +75,9 @@ def backward(
                 \cdot \frac{\partial z}{\partial x}
 
     Gradients of nodes start afresh in every run; those of leaves add up until `zero_grad`.
-    If anything is wrong, an error is raised before any gradient is changed.
+    If anything is wrong, an error is raised before any gradient is changed. Numpy warns of what
+    becomes nan or overflows, as in the forward pass, but not of a derivative that is infinite, as
+    that of √x at 0: `minigrad.first_nonfinite` tells where it was.
 
     Parameters
     ----------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -158,14 +159,11 @@ class Tensor(Operators):
         if not same_bits(values, self.values):
             self.values = values
 
-    @property
-    def requires_grad(self) -> bool:
-        """Whether a gradient is wanted; backward refuses what was changed after recording."""
-        return self._wanted
-
-    @requires_grad.setter
-    def requires_grad(self, requires_grad: bool) -> None:
+    def _ask_for_gradient(self, requires_grad: bool) -> None:
         self._wanted = _yes_or_no(requires_grad)
+
+    # ops look at it for each operand, and `attrgetter` is quicker than a function
+    requires_grad = property(attrgetter("_wanted"), _ask_for_gradient)
 
     @property
     def name(self) -> str | None:

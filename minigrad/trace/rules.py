@@ -38,7 +38,8 @@ def local_derivatives(node: GraphNode) -> list[Values | None]:
         return [None] * len(node.inputs)
     ones = np.ones(output.shape, output.dtype)[()]
     # ops of others may compute with tensors, and that must not be recorded
-    with nullcontext() if node.op.returns_new_arrays else no_grad():
+    untracked = nullcontext() if node.op.returns_new_arrays else no_grad()
+    with np.errstate(all="ignore"), untracked:
         gradients = node.op.backward(ones, node.inputs, output, **node.attrs)
     return [
         np.asarray(gradient)[()] if is_known else None

@@ -8,7 +8,6 @@ backward pass.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -108,14 +107,19 @@ class Div(Elementwise):
     ) -> Sequence[Values | None]:
         """Divide the upstream gradient by `b`; for `b` itself, times ``-z/b``."""
         a, b = inputs
-        x = b.values
-        # forward has told of a division by zero, and an infinite derivative is a right one
-        with nullcontext() if x.all() else np.errstate(divide="ignore", invalid="ignore"):
-            return [
-                grad_output / x if a.requires_grad else None,
-                # z/b first: 1/b may be infinite where z is 0
-                grad_output * -(output.values / x) if b.requires_grad else None,
-            ]
+        if not (b.values.all() if type(b.values) is np.ndarray else b.values):
+            # forward has told of a division by zero, and an infinite derivative is a right one
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return _divided(grad_output, a, b, output.values)
+        return _divided(grad_output, a, b, output.values)
+
+
+def _divided(upstream: Values, a: Tensor, b: Tensor, z: Values) -> Sequence[Values | None]:
+    # z/b first: 1/b may be infinite where z is 0
+    return [
+        upstream / b.values if a.requires_grad else None,
+        upstream * -(z / b.values) if b.requires_grad else None,
+    ]
 
 
 class Neg(Elementwise):
