@@ -296,7 +296,8 @@ def backward_from(output: Tensor, seed: ArrayLike | None) -> None:
         graph = output.recorded_by()
     if graph is None:
         raise GraphError(
-            f"{output.label} was recorded by a graph that no longer exists; keep the graph in a "
-            f"variable for as long as you need its gradients"
+            f"{output.label} was recorded by a graph that no longer exists, or is a copy of what a "
+            f"graph recorded; keep the graph in a variable for as long as you need its gradients, "
+            f"or copy all of it"
         )
     backward(graph, output, seed)

@@ -43,7 +43,7 @@ def to_values(data: ArrayLike | float, dtype: DTypeLike | None = None) -> Values
     if array.dtype.kind not in "fiub":
         raise TensorError(
             f"tensor data must be real numbers (ints, floats, or arrays and nested lists of "
-            f"them), not {_describe(data)}"
+            f"them), not {describe(data)}"
         )
     if dtype is None:
         is_numpy_float = isinstance(data, np.ndarray | np.generic) and array.dtype.kind == "f"
@@ -73,7 +73,8 @@ def summed(
     return total if wide is None else total.astype(values.dtype)
 
 
-def _describe(data: object) -> str:
+def describe(data: object) -> str:
+    """Tell in a message what was given, however long it is."""
     if isinstance(data, np.ndarray):
         return f"an array of dtype {data.dtype}"
     text = repr(data)

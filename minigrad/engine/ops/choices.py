@@ -17,7 +17,7 @@ from minigrad.engine.ops.base import Elementwise
 from minigrad.engine.ops.registry import registry
 from minigrad.engine.ops.selecting import select
 from minigrad.engine.tensor import Tensor
-from minigrad.engine.values import Operand, Values, to_values
+from minigrad.engine.values import Operand, Values, describe, to_values
 
 if TYPE_CHECKING:
     from minigrad.engine.graph import ComputationGraph
@@ -101,9 +101,9 @@ class Clip(Elementwise):
 class Where(Elementwise):
     """``z = a`` where `condition` holds and ``b`` elsewhere; the gradient goes the same way.
 
-    What was not taken gets 0, also if it is nan. But 0 is a number to the nodes before it: at
-    x = 0 the backward of log makes 0/0 of it. To spare ``log(x)`` its border, let it not see the
-    border: ``where(x > 0, log(where(x > 0, x, 1)), 0)``.
+    What was not taken gets 0, also if it is nan. But 0 is a gradient like others to the node that
+    made it: that of log divides it by 0 at the border. Choose the operand as well, so that log
+    does not come there: ``where(c, log(where(c, x, 1)), 0)``.
     """
 
     derivatives = ("(taken)", "(taken)")
@@ -141,7 +141,7 @@ def _bounds(attrs: dict[str, Any], a: Values) -> tuple[Any, Any]:
         if np.isnan(values).any():
             raise TypeError(
                 f"{name} must be a number, an array of numbers, or None for no bound, and not "
-                f"nan: {bound!r} was given"
+                f"nan: {describe(bound)} was given"
             )
         found.append(values)
     return found[0], found[1]
@@ -157,7 +157,7 @@ def _condition(attrs: dict[str, Any]) -> Any:
     if condition.dtype.kind != "b" and condition.size:
         raise TypeError(
             f"the condition must be true or false, or an array of that, such as x.data > 0, not "
-            f"{given!r}"
+            f"{describe(given)}"
         )
     return condition.astype(bool, copy=False)[()]
 
