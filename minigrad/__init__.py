@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from minigrad.engine.backward import backward
+<<<<<<< HEAD
 from minigrad.engine.errors import (
     BackwardError,
     DrawingError,
@@ -18,8 +19,12 @@ from minigrad.engine.errors import (
     UnregisteredOpError,
 )
 from minigrad.engine.forward import no_grad
+=======
+from minigrad.engine.errors import MinigradError
+>>>>>>> silence
 from minigrad.engine.gradcheck import gradcheck
 from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.no_grad import no_grad
 from minigrad.engine.node import GraphNode
 from minigrad.engine.nonfinite import first_nonfinite
 from minigrad.engine.ops import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from minigrad.engine.arguments import check_graph
+from minigrad.engine.arguments import check_graph, check_seed, choose_output
 from minigrad.engine.backward import Addition, Visit, walk
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.node import GraphNode, printable
@@ -78,7 +78,8 @@ def first_nonfinite(
     Raises
     ------
     GraphError, BackwardError, OpError
-        As `minigrad.backward` does, once the values of the forward pass are finite.
+        As `minigrad.backward` does: for what was given at once, and for the rest once the values
+        of the forward pass are finite.
 
     Examples
     --------
@@ -90,6 +91,10 @@ def first_nonfinite(
     backward: node #0 (sqrt) passes inf to operand 0 (tensor 'x' = 0); its upstream gradient is 2
     """
     check_graph(graph)
+    if output is not None:
+        choose_output(graph, output)
+    if seed is not None:
+        check_seed(choose_output(graph, output), seed)
     for position, node in enumerate(graph.nodes):
         found = _in_values(node, position)
         if found is not None:

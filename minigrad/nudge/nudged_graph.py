@@ -12,7 +12,6 @@ from minigrad.engine.arguments import check_graph, choose_output
 from minigrad.engine.backward import walk
 from minigrad.engine.errors import BackwardError, TensorError
 from minigrad.engine.graph import ComputationGraph
-from minigrad.engine.order import last_position
 from minigrad.engine.replay import Replay, run_again
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Values
@@ -127,7 +126,7 @@ class NudgedGraph:
     ) -> None:
         check_graph(graph)
         output = choose_output(graph, output)
-        if output.values.size != 1 or last_position(graph, output) < 0:
+        if output.values.size != 1 or output.grad_fn_index is None:
             raise BackwardError(
                 f"nudge compares single numbers that a graph computed, and {output.label} has "
                 f"shape {output.shape}; sum it first, inside the same graph: output.sum()"

@@ -6,10 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from minigrad.engine.values import Values
 from minigrad.trace.notation import visible
 from minigrad.trace.numbers import as_factor, format_shape, format_values
 from minigrad.trace.snapshot import Snapshot
-from minigrad.trace.steps import Step
+from minigrad.trace.steps import Contribution, Step
 from minigrad.trace.vertices import Vertex, is_broadcast
 
 if TYPE_CHECKING:
@@ -220,7 +223,7 @@ def _formulas(trace: Trace, step: Step, vertex: Vertex) -> list[str]:
         product = " · ".join(factors)
         parts = [f"sum({product})" if is_broadcast(vertex, target) else product]
         if step.upstream is not None and contribution.local is not None and not target.values.ndim:
-            parts.append(f"{as_factor(step.upstream)} × {as_factor(contribution.local)}")
+            parts.append(_product(step.upstream, contribution))
         end = format_values(contribution.after)
         if step.wasted and contribution.before is None:
             lines.append(f"{target.name}.grad: nothing to add to it = {end}")
@@ -232,6 +235,15 @@ def _formulas(trace: Trace, step: Step, vertex: Vertex) -> list[str]:
             parts = [f"{before} + {part}" for part in parts]
         lines.append(f"{target.name}.grad: {' = '.join(dict.fromkeys([*parts, end]))}")
     return lines
+
+
+def _product(upstream: Values, contribution: Contribution) -> str:
+    """Write the rule in numbers; what was not taken gets nothing, and no product with infinity."""
+    local = contribution.local
+    assert local is not None
+    if not np.isfinite(upstream) and local == 0 and contribution.value == 0:
+        return f"none of {format_values(upstream)}"
+    return f"{as_factor(upstream)} × {as_factor(local)}"
 
 
 def as_symbol(rule: str) -> str:

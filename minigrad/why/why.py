@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
+import numpy as np
+
 from minigrad.diagram import LARGEST_WHOLE, Layout, Theme, lay_out
 from minigrad.diagram.windows import check_nodes
 from minigrad.engine.errors import BackwardError
@@ -54,7 +56,8 @@ class Why:
         self.paths = paths.heaviest(most)
         self.count = paths.count
         self.gradient = paths.gradient
-        self.rest = paths.gradient - sum(path.value for path in self.paths)
+        with np.errstate(all="ignore"):  # of infinite shares, the rest is nan
+            self.rest = paths.gradient - sum(path.value for path in self.paths)
         self.products_by_paths = paths.products_by_paths
         self.products_by_backward = paths.products_by_backward
         self._layouts: dict[range, Layout] = {}
