@@ -45,7 +45,7 @@ def choose_output(graph: ComputationGraph, output: Tensor | None) -> Tensor:
                 "the graph has no nodes, so there is nothing to differentiate; record a forward "
                 "pass first, with at least one tensor that has requires_grad=True"
             )
-        return graph.nodes[-1].output
+        output = graph.nodes[-1].output
     if not isinstance(output, Tensor):
         raise BackwardError(f"output must be a Tensor, not {type(output).__name__}")
     if not output.requires_grad:
