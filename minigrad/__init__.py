@@ -6,7 +6,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from minigrad.engine.backward import backward
-<<<<<<< HEAD
 from minigrad.engine.errors import (
     BackwardError,
     DrawingError,
@@ -18,10 +17,6 @@ from minigrad.engine.errors import (
     TensorError,
     UnregisteredOpError,
 )
-from minigrad.engine.forward import no_grad
-=======
-from minigrad.engine.errors import MinigradError
->>>>>>> silence
 from minigrad.engine.gradcheck import gradcheck
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.no_grad import no_grad

@@ -14,13 +14,8 @@ from minigrad.engine.errors import BackwardError, GraphError, OpError
 from minigrad.engine.forward import OP_FAILURES, UNTRACKED, reason_of
 from minigrad.engine.gradients import Gradients, fit, from_earlier_runs, write
 from minigrad.engine.graph import ComputationGraph
-<<<<<<< HEAD
 from minigrad.engine.node import GraphNode, printable
-from minigrad.engine.order import last_position, recorded_after
-=======
-from minigrad.engine.node import GraphNode
 from minigrad.engine.order import recorded_after
->>>>>>> silence
 from minigrad.engine.recorders import recorders
 from minigrad.engine.tensor import Tensor, zeros_like
 from minigrad.engine.values import Values

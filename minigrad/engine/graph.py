@@ -13,10 +13,6 @@ from numpy.typing import ArrayLike
 
 from minigrad.engine.call_site import current_call_site
 from minigrad.engine.errors import GraphError
-<<<<<<< HEAD
-from minigrad.engine.forward import Untracked, as_tensors, call, check_count, constant, own_attrs
-from minigrad.engine.node import GraphNode, printable
-=======
 from minigrad.engine.forward import (
     Untracked,
     as_tensors,
@@ -26,8 +22,7 @@ from minigrad.engine.forward import (
     constant,
     own_attrs,
 )
-from minigrad.engine.node import GraphNode
->>>>>>> silence
+from minigrad.engine.node import GraphNode, printable
 from minigrad.engine.ops.registry import OpRegistry, registry
 from minigrad.engine.recorders import leave, recorders
 from minigrad.engine.scopes import Scope, Scopes
