@@ -38,10 +38,15 @@ def select(gradient: Values, taken: Any, output: Values | None = None) -> Values
     array([0., 2.])
     """
     if type(gradient) is ndarray or type(taken) is ndarray:
-        selected = np.where(taken, gradient, 0)
-        if output is not None:
-            np.copyto(selected, np.nan, where=np.isnan(output))
-        return selected
+        if np.isfinite(gradient).all():
+            # then a product is the same, and takes a fourth of the time
+            selected = gradient * taken
+            selected += 0  # which makes 0.0 of -0.0
+        else:
+            selected = np.where(taken, gradient, 0)
+        if output is not None and (unknown := np.isnan(output)).any():
+            selected = np.where(unknown, np.nan, selected)
+        return selected  # type: ignore[no-any-return]
     if output is not None and output != output:
         return gradient.dtype.type(np.nan)  # type: ignore[no-any-return]
     return gradient if taken else gradient.dtype.type(0)
