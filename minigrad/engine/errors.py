@@ -61,7 +61,17 @@ class GradcheckError(MinigradError, AssertionError):
 
 
 class DrawingError(MinigradError):
-    """A picture that Graphviz could not lay out or render."""
+    """A picture that cannot be drawn: of what there is, or because Graphviz failed.
+
+    Attributes
+    ----------
+    printed : str
+        What Graphviz printed when it failed, for a report; no part of the message.
+    """
+
+    def __init__(self, message: str, printed: str = "") -> None:
+        super().__init__(message)
+        self.printed = printed
 
 
 class ExportError(MinigradError):
@@ -76,11 +86,11 @@ def told(given: object) -> str:
     >>> told("dark"), told([1, 2]), told(10**100)
     ("'dark'", '[1, 2]', 'a whole number of about 101 digits')
     >>> told(np.ones((2, 3)))
-    'an array of shape (2, 3)'
+    'an array of dtype float64 and shape (2, 3)'
     """
     kind = type(given).__name__
     if isinstance(given, np.ndarray):
-        return f"an array of shape {given.shape}"
+        return f"an array of dtype {given.dtype} and shape {given.shape}"
     if isinstance(given, int) and given.bit_length() > 200:  # of some lengths Python writes none
         return f"a whole number of about {int(given.bit_length() * 0.30103) + 1} digits"
     if isinstance(given, str | bytes | bytearray) and len(given) > LARGEST_TOLD:

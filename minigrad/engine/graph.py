@@ -15,8 +15,16 @@ from numpy.typing import ArrayLike
 from minigrad.engine.call_site import current_call_site
 from minigrad.engine.checks import listed
 from minigrad.engine.errors import ArgumentError, GraphError, told
-from minigrad.engine.forward import Untracked, as_tensors, call, check_count, constant, own_attrs
-from minigrad.engine.node import GraphNode
+from minigrad.engine.forward import (
+    Untracked,
+    as_tensors,
+    call,
+    check_count,
+    check_shape,
+    constant,
+    own_attrs,
+)
+from minigrad.engine.node import GraphNode, printable
 from minigrad.engine.ops.registry import OpRegistry, registry
 from minigrad.engine.recorders import leave, recorders
 from minigrad.engine.scopes import Scope, Scopes
@@ -65,6 +73,12 @@ class ComputationGraph:
     display: ClassVar[Callable[[ComputationGraph], dict[str, str]] | None] = None
 
     def __init__(self, ops: OpRegistry = registry) -> None:
+        if not isinstance(ops, OpRegistry):
+            raise GraphError(
+                f"a graph takes the registry of its ops, or nothing: mg.ComputationGraph(), not "
+                f"{told(ops)}; a graph has no name of its own, and its parts have names within "
+                f'`with graph.scope("layer 1"):`'
+            )
         self.nodes: list[GraphNode] = []
         self.earlier_gradients: dict[Tensor, Values] = {}
         self.keeps_source = "IPython" in sys.modules
@@ -101,16 +115,20 @@ class ComputationGraph:
             If no op of that name is registered.
         GraphError
             If an input was made by another graph or before a `reset`, or if `output` is
-            not new.
+            not new, or has another shape than the op gives.
+        OpError
+            If the op takes another number of operands, or none of these shapes.
         """
         op = self.ops.get(op_name)
         inputs = listed(inputs, "inputs", "a list of the operands, such as [x, y]", GraphError)
+        attrs = own_attrs(op_name, attrs)
         _check_new(op_name, inputs, output)
         for slot, tensor in enumerate(inputs):
             if tensor.grad_fn_index is not None and not self.holds(tensor):
                 _refuse_foreign(self, op_name, slot, tensor)
         check_count(op, op_name, inputs)
-        if any(tensor.requires_grad for tensor in inputs):
+        check_shape(op, op_name, inputs, output, attrs)
+        if any(tensor._wanted for tensor in inputs):
             call_site = current_call_site() if self.keeps_source else None
             self._append(GraphNode(op_name, inputs, output, op, attrs, None, call_site))
         return output
@@ -134,7 +152,7 @@ class ComputationGraph:
         UnregisteredOpError, OpError, GraphError
             As in `record`, or if the op's forward returned no floats.
         """
-        attrs = own_attrs(attrs)
+        attrs = own_attrs(op_name, attrs)
         if isinstance(recorders.get()[-1], Untracked):
             op = self.ops.get(op_name)
             return call(op, op_name, as_tensors(op_name, operands), attrs, self.ops)
@@ -157,10 +175,10 @@ class ComputationGraph:
             maker = operand.grad_fn_index
             if maker is not None and not (maker < count and nodes[maker].output is operand):
                 _refuse_foreign(self, op_name, len(inputs), operand)
-            if operand.requires_grad:
+            if operand._wanted:
                 wanted = True
             inputs.append(operand)
-            recorded.append(operand.requires_grad)
+            recorded.append(operand._wanted)
             recorded.append(operand.values)
         output = call(op, op_name, inputs, attrs, self.ops)
         if wanted:
@@ -171,7 +189,7 @@ class ComputationGraph:
 
     def record_again(self, node: GraphNode, inputs: list[Tensor]) -> Tensor:
         """Run a node of another graph on other inputs, by the same op, and record the call here."""
-        op, op_name, attrs = node.op, node.op_name, own_attrs(node.attrs)
+        op, op_name, attrs = node.op, node.op_name, own_attrs(node.op_name, node.attrs)
         output = call(op, op_name, inputs, attrs, self.ops)
         output.name = node.output.name
         self._append(GraphNode(op_name, inputs, output, op, attrs, None, node.call_site))
@@ -179,7 +197,7 @@ class ComputationGraph:
 
     def _append(self, node: GraphNode) -> None:
         output = node.output
-        output.requires_grad = True
+        output._wanted = True
         output.grad_fn_index = len(self.nodes)
         output._graph = self._reference
         self.nodes.append(node)
@@ -324,7 +342,7 @@ class ComputationGraph:
         if not self.nodes:
             return "ComputationGraph(no nodes yet)"
         count = f"{len(self.nodes)} node{'' if len(self.nodes) == 1 else 's'}"
-        ops = ", ".join(f"#{k} {node.op_name}" for k, node in enumerate(self.nodes[:8]))
+        ops = ", ".join(f"#{k} {printable(node.op_name)}" for k, node in enumerate(self.nodes[:8]))
         more = ", …" if len(self.nodes) > 8 else ""
         leaves = ", ".join(tensor.label for tensor in list(self.earlier_gradients)[:4])
         added = "; the last backward added to gradients that were there already: " if leaves else ""

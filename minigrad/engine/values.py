@@ -47,7 +47,7 @@ def to_values(data: ArrayLike | float, dtype: DTypeLike | None = None) -> Values
     if array.dtype.kind not in "fiub":
         raise TensorError(
             f"tensor data must be real numbers (ints, floats, or arrays and nested lists of "
-            f"them), not {_describe(data)}"
+            f"them), not {told(data)}"
         )
     if dtype is None:
         is_numpy_float = isinstance(data, np.ndarray | np.generic) and array.dtype.kind == "f"
@@ -78,10 +78,13 @@ def own_copy(value: Any) -> Any:
         return value
 
 
-def _describe(data: object) -> str:
-    if isinstance(data, np.ndarray):
-        return f"an array of dtype {data.dtype}"
-    return f"{told(data)} ({type(data).__name__})"
+def summed(
+    values: Values, axis: int | tuple[int, ...] | None = None, keepdims: bool = False
+) -> Values:
+    """Sum as numpy does, but half precision in single: 5,000 rows of ones are not 2,048."""
+    wide = np.float32 if values.dtype == np.float16 else None
+    total: Values = values.sum(axis=axis, dtype=wide, keepdims=keepdims)
+    return total if wide is None else total.astype(values.dtype)
 
 
 def frozen(values: Values) -> Values:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from minigrad.engine.errors import ArgumentError, told
 from minigrad.lessons.answers import Answer, complaint, is_blank, matches, show
 from minigrad.lessons.feedback import Feedback, Message, Outcome
 
@@ -87,7 +88,7 @@ class Question:
 
         Raises
         ------
-        TypeError
+        ArgumentError
             If an answer has a name that was not asked for.
         """
         truth = self._truth()
@@ -104,7 +105,7 @@ class Question:
 
         Raises
         ------
-        TypeError
+        ArgumentError
             If an answer has a name that was not asked for.
         """
         truth = self._truth()
@@ -124,13 +125,15 @@ class Question:
     ) -> Feedback | None:
         unknown = sorted(set(answers) - set(truth))
         if unknown:
-            raise TypeError(f"no answer is called {unknown[0]!r}; asked for are {', '.join(truth)}")
+            raise ArgumentError(
+                f"no answer is called {told(unknown[0])}; asked for are {', '.join(truth)}"
+            )
         missing = [name for name in truth if is_blank(answers.get(name))]
         if not missing:
             return None
-        told = [f"Put your answer in place of the dots. Still blank: {', '.join(missing)}."]
-        told += [self._tell_choices(name) for name in missing if name in self._choices]
-        return Feedback(Outcome.NOT_TRIED, (" ".join(told),))
+        lines = [f"Put your answer in place of the dots. Still blank: {', '.join(missing)}."]
+        lines += [self._tell_choices(name) for name in missing if name in self._choices]
+        return Feedback(Outcome.NOT_TRIED, (" ".join(lines),))
 
     def _hints(self, answers: Mapping[str, object], truth: Mapping[str, Answer]) -> list[str]:
         hints: list[str] = []
