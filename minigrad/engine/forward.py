@@ -129,6 +129,8 @@ def _checked(result: Any, op_name: str) -> Values:
 class Untracked:
     """The recorder that records nothing: ops run, and their outputs are frozen tensors."""
 
+    silent = True
+
     def __init__(self, ops: OpRegistry = registry) -> None:
         self.ops = ops
 

@@ -16,7 +16,7 @@ from minigrad.engine.errors import GraphError
 from minigrad.engine.forward import Untracked, as_tensors, call, check_count, constant, own_attrs
 from minigrad.engine.node import GraphNode
 from minigrad.engine.ops.registry import OpRegistry, registry
-from minigrad.engine.recorders import leave, recorders
+from minigrad.engine.recorders import NamedRecorder, leave, recorders
 from minigrad.engine.scopes import Scope, Scopes
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Operand, Values
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from minigrad.engine.replay import Replay
 
 
-class ComputationGraph:
+class ComputationGraph(NamedRecorder):
     """A flat list of nodes, filled as a side effect of running a forward pass.
 
     Parameters
@@ -132,7 +132,6 @@ class ComputationGraph:
         UnregisteredOpError, OpError, GraphError
             As in `record`, or if the op's forward returned no floats.
         """
-        attrs = own_attrs(attrs)
         if isinstance(recorders.get()[-1], Untracked):
             op = self.ops.get(op_name)
             return call(op, op_name, as_tensors(op_name, operands), attrs, self.ops)
@@ -141,6 +140,8 @@ class ComputationGraph:
     def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
         """Run an op and record the call: what `apply` and the operators come to."""
         op = self.ops.get(op_name)
+        if attrs:
+            attrs = own_attrs(attrs)
         nodes = self.nodes
         count = len(nodes)
         wanted = False
