@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from minigrad.engine import ops
 from minigrad.engine.errors import GraphError, OpError, TensorError
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import OpRegistry, registry
@@ -43,10 +44,14 @@ def constant(op_name: str, operand: Any, operands: Sequence[Operand]) -> Tensor:
         raise TensorError(f"an operand of {op_name!r} cannot be used: {error}") from None
 
 
+EDITABLE = (list, tuple, np.ndarray)
+"""What holds parts that may be edited later; a tuple, since this is asked for every attribute."""
+
+
 def own_attrs(attrs: dict[str, Any]) -> dict[str, Any]:
     """Return attributes that stay as they are now, whatever becomes of the caller's lists."""
     return {
-        name: copy.deepcopy(value) if isinstance(value, list | tuple | np.ndarray) else value
+        name: copy.deepcopy(value) if isinstance(value, EDITABLE) else value
         for name, value in attrs.items()
     }
 
@@ -158,10 +163,12 @@ class Outside:
         """
         for operand in operands:
             if isinstance(operand, Tensor) and operand.requires_grad:
+                own = op_name in ops.__all__
+                named = f"mg.{op_name}(graph, …)" if own else f"graph.apply({op_name!r}, …)"
                 raise GraphError(
                     f"{op_name!r} on {operand.label}, which requires a gradient, but no graph is "
-                    f"active to record it; write it inside `with graph:`, or call graph.apply("
-                    f"{op_name!r}, …), or use `with mg.no_grad():` to get plain numbers"
+                    f"active to record it; write it inside `with graph:`, or name the graph, as "
+                    f"in {named}, or use `with mg.no_grad():` to get plain numbers"
                 )
         return UNTRACKED.run(op_name, operands, attrs)
 

@@ -132,13 +132,19 @@ class ComputationGraph(NamedRecorder):
         UnregisteredOpError, OpError, GraphError
             As in `record`, or if the op's forward returned no floats.
         """
+        return self.run_named(op_name, operands, attrs)
+
+    def run_named(
+        self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]
+    ) -> Tensor:
+        """Run an op, and record the call unless nothing is recorded: what `apply` comes to."""
         if isinstance(recorders.get()[-1], Untracked):
             op = self.ops.get(op_name)
             return call(op, op_name, as_tensors(op_name, operands), attrs, self.ops)
         return self.run(op_name, operands, attrs)
 
     def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
-        """Run an op and record the call: what `apply` and the operators come to."""
+        """Run an op and record the call: what all calls come to."""
         op = self.ops.get(op_name)
         if attrs:
             attrs = own_attrs(attrs)

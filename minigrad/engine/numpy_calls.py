@@ -98,6 +98,9 @@ QUESTIONS = {
 }
 """Functions that ask about numbers, or store them: there is no gradient to lose."""
 
+ARRAY_WITH_LIST = "array + [x, y]"
+"""What numpy computes where an array meets a list of tensors, by whatever operator."""
+
 DEEPEST = 64
 """As many lists within lists as numpy allows."""
 
@@ -180,11 +183,16 @@ def on_function(function: Any, name: str, given: tuple[Any, ...], named: dict[st
     return function(*map(_plain, given), **{key: _plain(value) for key, value in named.items()})
 
 
-def refuse_to_lose_gradient() -> None:
+def refuse_to_lose_gradient(as_array: bool) -> None:
     """Refuse to give the numbers of a tensor to a function that computes with them.
 
     Only what a learner's own code calls is refused: a library that plots, prints or stores
     numbers may ask for them by whatever function it likes.
+
+    Parameters
+    ----------
+    as_array : bool
+        Whether an array is asked for, or else a single number.
 
     Raises
     ------
@@ -199,17 +207,17 @@ def refuse_to_lose_gradient() -> None:
         inside_numpy, frame = frame.f_code.co_name, frame.f_back
     if frame is None or _is_installed(frame) or silent():
         return
-    name = _computing(called_by(frame), inside_numpy)
+    name = _computing(called_by(frame), inside_numpy, as_array)
     if name is not None and name.rpartition(".")[2] not in QUESTIONS:
         raise TensorError(_loss(name))
 
 
-def _computing(called: object, inside_numpy: str | None) -> str | None:
+def _computing(called: object, inside_numpy: str | None, as_array: bool) -> str | None:
     """Return the name of a function that computes with the numbers it asks for; else None."""
     name = getattr(called, "__name__", "")
     owner = getattr(called, "__self__", None)
     if called is OPERATOR:
-        return "an operator between an array and a list"
+        return ARRAY_WITH_LIST if as_array else None  # "%.2f" % w asks for a number
     if inside_numpy is not None:
         return f"numpy.{name or inside_numpy}"
     if isinstance(called, np.ufunc) or type(called) is DISPATCHED:
@@ -237,6 +245,8 @@ def _loss(name: str) -> str:
 
 
 def _way_to_write(name: str) -> str:
+    if name == ARRAY_WITH_LIST:
+        return "write array + mg.stack([x, y])"
     short = name.partition(".")[2].removeprefix("linalg.")
     op_name = OTHER_NAMES.get(short, short)
     if op_name in ops.__all__:

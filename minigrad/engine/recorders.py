@@ -28,7 +28,9 @@ class Recorder(Protocol):
 class NamedRecorder:
     """A recorder that a call may name before its operands: the graph in ``mg.add(graph, x, y)``."""
 
-    def apply(self, op_name: str, *operands: Operand, **attrs: Any) -> Tensor:
+    def run_named(
+        self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]
+    ) -> Tensor:
         """Run an op on the operands, and record the call unless nothing is to be recorded."""
         raise NotImplementedError
 

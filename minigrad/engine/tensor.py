@@ -264,12 +264,12 @@ class Tensor(Operators):
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         if self.requires_grad:
-            refuse_to_lose_gradient()
+            refuse_to_lose_gradient(as_array=True)
         return np.array(self.settled(), dtype=dtype)
 
     def __float__(self) -> float:
         if self.requires_grad:
-            refuse_to_lose_gradient()
+            refuse_to_lose_gradient(as_array=False)
         return self.item()
 
     def __int__(self) -> int:

@@ -78,7 +78,7 @@ def spelled(*operators: str, method: bool = True) -> Callable[[Callable[P, Call]
                 operands, attrs = function(*given, **named)
                 return recorders.get()[-1].run(name, operands, attrs)
             operands, attrs = function(*given, **named)
-            return graph.apply(name, *operands, **attrs)
+            return graph.run_named(name, operands, attrs)
 
         update_wrapper(spelling, function)
         signature = inspect.signature(function)
