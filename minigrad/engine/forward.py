@@ -50,10 +50,11 @@ EDITABLE = (list, tuple, np.ndarray)
 
 def own_attrs(attrs: dict[str, Any]) -> dict[str, Any]:
     """Return attributes that stay as they are now, whatever becomes of the caller's lists."""
-    return {
-        name: copy.deepcopy(value) if isinstance(value, EDITABLE) else value
-        for name, value in attrs.items()
-    }
+    own = attrs.copy()
+    for name, value in attrs.items():
+        if isinstance(value, EDITABLE):
+            own[name] = copy.deepcopy(value)
+    return own
 
 
 OP_FAILURES = (ValueError, IndexError, TypeError, KeyError, AttributeError, ZeroDivisionError)
