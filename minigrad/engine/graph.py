@@ -239,8 +239,9 @@ class ComputationGraph(NamedRecorder):
         Examples
         --------
         >>> import minigrad as mg
-        >>> graph, x = mg.ComputationGraph(), mg.Tensor(3.0, requires_grad=True)
-        >>> w = mg.mul(graph, x, x)
+        >>> x = mg.Tensor(3.0, requires_grad=True)
+        >>> with mg.ComputationGraph() as graph:
+        ...     w = x * x
         >>> again = graph.replay({x: 5.0})
         >>> again[w].item(), w.item()
         (25.0, 9.0)
