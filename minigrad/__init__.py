@@ -6,10 +6,20 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from minigrad.engine.backward import backward
-from minigrad.engine.errors import MinigradError
-from minigrad.engine.forward import no_grad
+from minigrad.engine.errors import (
+    BackwardError,
+    DrawingError,
+    ExportError,
+    GradcheckError,
+    GraphError,
+    MinigradError,
+    OpError,
+    TensorError,
+    UnregisteredOpError,
+)
 from minigrad.engine.gradcheck import gradcheck
 from minigrad.engine.graph import ComputationGraph
+from minigrad.engine.no_grad import no_grad
 from minigrad.engine.node import GraphNode
 from minigrad.engine.nonfinite import first_nonfinite
 from minigrad.engine.ops import (
@@ -64,12 +74,20 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
+    "BackwardError",
     "ComputationGraph",
     "Differentiable",
+    "DrawingError",
+    "ExportError",
+    "GradcheckError",
+    "GraphError",
     "GraphNode",
     "MinigradError",
+    "OpError",
     "OpRegistry",
     "Tensor",
+    "TensorError",
+    "UnregisteredOpError",
     "abs",
     "add",
     "ancestor_backward_order",

@@ -1,5 +1,7 @@
 """Names of tensors that other programs stumble over."""
 
+from hypothesis import strategies as st
+
 AWKWARD_NAMES = [
     "a->b",
     "x|y",
@@ -10,6 +12,8 @@ AWKWARD_NAMES = [
     'say "hi"',
     "a\\",
     "\\N",
+    "\\" * 6,
+    "\\" * 15,
     "x:0",
     "constructor",
     "a\nb",
@@ -19,3 +23,12 @@ AWKWARD_NAMES = [
     "é π ∂",
     "🙂",
 ]
+
+ANY_TEXT = st.text(
+    st.one_of(
+        st.characters(exclude_categories=()),
+        st.sampled_from('\\"<>&{}|$_^\r\n\t\0\x1b\x85\u2028\u202e\u2067\u2069\ud800\udfffאس1aα'),
+    ),
+    max_size=30,
+)
+"""Text with much of what breaks other programs in it, halves of characters too."""

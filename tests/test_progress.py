@@ -330,17 +330,17 @@ def test_a_signal_while_graphviz_works_ends_the_call_and_the_worker(monkeypatch,
             y = y + xs[k % 60]
             y = y - xs[k * 7 % 60]
     first = mg.draw(small()).svg
-    start = graphviz_module._Answer.start
+    ask = graphviz_module._Line.ask
 
-    def start_and_interrupt(answer):
-        start(answer)
+    def ask_and_interrupt(line, request):
+        ask(line, request)
         signal.setitimer(signal.ITIMER_REAL, 0.05)
 
     def interrupt(*_):
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    monkeypatch.setattr(graphviz_module._Answer, "start", start_and_interrupt)
+    monkeypatch.setattr(graphviz_module._Line, "ask", ask_and_interrupt)
     try:
         with pytest.raises(KeyboardInterrupt):
             mg.draw(graph, nodes=range(200)).svg  # noqa: B018 - which draws it

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lxml import etree
 
 from minigrad.compare.words import described
-from minigrad.diagram.fonts import CSS_FAMILY, bundled_folder
+from minigrad.diagram.canvas import Canvas, Note, even_size, plain_canvas
+from minigrad.diagram.dot import CHARACTER_WIDTH
+from minigrad.diagram.fonts import CSS_FAMILY
 from minigrad.diagram.on_canvas import SVG
 from minigrad.diagram.palette import BACKGROUND, INKS
 from minigrad.diagram.svg import svg_size, xml_text
 from minigrad.export import Drawing
-from minigrad.export.embedding import FILES
+from minigrad.export.caption import wrap
 
 TITLE_SIZE = 15
 """Points; a title and the space around it take twice as much."""
@@ -48,26 +51,19 @@ def stacked_svg(pictures: Sequence[tuple[str, Drawing]]) -> str:
     root.set("role", "img")
     root.set("aria-label", xml_text(described(pictures)))
     root.set("font-family", CSS_FAMILY)
+    root.set("direction", "ltr")
     return str(etree.tostring(root, encoding="unicode"))
 
 
 def stacked_png(pictures: Sequence[tuple[str, Drawing]], width: int) -> bytes:
     """Return the same as a PNG of that many pixels in width."""
-    from PIL import Image, ImageDraw, ImageFont
+    from PIL import Image
 
-    widths = [svg_size(drawing.layout)[0] for _, drawing in pictures]
-    scale = width / max(widths)
-    size = max(TITLE_SIZE, round(TITLE_SIZE * scale))  # pixels, however small the pictures get
-    band = 2 * size
+    across = max(plain_canvas(drawing.layout).size[0] for _, drawing in pictures)
     images = []
-    for (title, drawing), own_width in zip(pictures, widths, strict=True):
-        picture = Image.open(io.BytesIO(drawing.png(round(scale * own_width))))
-        image = Image.new("RGB", (width, picture.height + band), BACKGROUND["light"])
-        font = ImageFont.truetype(bundled_folder() / FILES["bold"], size)
-        start = (size, band / 4)
-        ImageDraw.Draw(image).text(start, title, INKS["light"].plain, font)
-        image.paste(picture, (0, band))
-        images.append(image)
+    for title, drawing in pictures:
+        canvas = _titled(drawing, title, across, width)
+        images.append(Image.open(io.BytesIO(drawing.render("png", width=width, canvas=canvas))))
     whole = Image.new("RGB", (width, sum(image.height for image in images)))
     height = 0
     for image in images:
@@ -76,3 +72,16 @@ def stacked_png(pictures: Sequence[tuple[str, Drawing]], width: int) -> bytes:
     file = io.BytesIO()
     whole.save(file, "PNG")
     return file.getvalue()
+
+
+def _titled(drawing: Drawing, title: str, across: float, pixels: int) -> Canvas:
+    """Return a canvas so many points wide, for a picture below its title."""
+    canvas = plain_canvas(drawing.layout)
+    size = even_size(TITLE_SIZE * max(1.0, across / pixels))  # to be read, however small it gets
+    rows = wrap(title, max(1, int((across - 2 * size) / (size * CHARACTER_WIDTH))))
+    top = canvas.top + 2 * size * len(rows)
+    notes = [
+        Note(canvas.left + size, top - (2 * row + 1) * size, text, size, INKS["light"].plain, True)
+        for row, text in enumerate(rows)
+    ]
+    return replace(canvas, right=canvas.left + across, top=top, notes=tuple(notes))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
 from minigrad.compare.alignment import Pair, moments_of, pairs_of
 from minigrad.engine.values import Values
+from minigrad.trace.cached import cached_property
 from minigrad.trace.numbers import format_values
 from minigrad.trace.table import recorded_at, row_name
 from minigrad.trace.trace import Trace

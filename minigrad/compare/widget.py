@@ -25,6 +25,8 @@ from minigrad.stepper.step_sync import StepSync
 from minigrad.stepper.stepper import FALLBACK_WIDTH, Stepper
 from minigrad.stepper.widget_lifetime import belongs_to_cell, whole_or_closed
 from minigrad.trace import Step
+from minigrad.trace.names import one_line
+from minigrad.trace.notation import visible
 
 
 class Comparison(StepSync, anywidget.AnyWidget):
@@ -122,7 +124,7 @@ class Comparison(StepSync, anywidget.AnyWidget):
         return with_static(super()._repr_mimebundle_(**kwargs), static)
 
     def __repr__(self) -> str:
-        titles = " beside ".join(map(repr, self.titles))
+        titles = " beside ".join(f"'{title}'" for title in self.titles)
         return f"Comparison({titles}, step {self.index + 1} of {len(self._both.moments)})"
 
 
@@ -198,4 +200,5 @@ def _checked(titles: Any) -> tuple[str, str] | None:
         raise MinigradError(
             f"titles are two texts, such as ('right order', 'wrong order'), not {titles!r}"
         )
-    return (given[0], given[1])
+    first, second = (one_line(visible(one)) for one in given)
+    return first, second

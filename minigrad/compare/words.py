@@ -95,7 +95,7 @@ def _visits(both: TracePair, moment: int) -> list[Clause]:
 
 
 def _node(both: TracePair, side: int, step: Step) -> str:
-    return f"#{step.position} {both.vertex(side, step.tensor).op_name}"
+    return f"#{step.position} {both.vertex(side, step.tensor).op_label}"
 
 
 def _faults(trace: Trace, last: int, side: int) -> list[Clause]:
@@ -141,7 +141,7 @@ def titles_of(both: TracePair, orders: Sequence[str]) -> tuple[str, str]:
     if found:
         ours, theirs = (", ".join(one[side] for one in found[:MOST_IN_TITLE]) for side in (0, 1))
         return ours, theirs
-    first, second = ([node.op_name for node in _nodes(trace)] for trace in both.traces)
+    first, second = ([node.op_label for node in _nodes(trace)] for trace in both.traces)
     only = [op for op in first if op not in second], [op for op in second if op not in first]
     if any(only):
         return _with(only[0], only[1]), _with(only[1], only[0])

@@ -14,11 +14,13 @@ from minigrad.diagram.fonts import FAMILY
 from minigrad.diagram.palette import BACKGROUND, BOXES, CLUSTERS, EDGES, Style, Theme
 from minigrad.diagram.rows import text_width
 from minigrad.trace import Edge
+from minigrad.trace.notation import ISOLATE
 
 if TYPE_CHECKING:
     from minigrad.diagram.layout import Layout
 
 BLANK = "\u00a0"
+LEFT_TO_RIGHT = "\u200e"
 NOT_DRAWN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 BOX_FONT_SIZE = 14
 EDGE_FONT_SIZE = 12
@@ -222,9 +224,11 @@ def _rows(lines: tuple[str, ...], bold: list[bool], height: int, end: str) -> st
 def drawn_text(line: str) -> str:
     """Return what Graphviz is given of a row: blanks that cannot be lost.
 
-    Control characters, which no font draws and XML does not allow, become U+FFFD.
+    Graphviz lays each row out by itself, and lets the first letter say which way it runs; before
+    an isolated name, an invisible mark says that the row runs from left to right.
     """
-    return NOT_DRAWN.sub("\ufffd", line.replace(" ", BLANK))
+    marked = f"{LEFT_TO_RIGHT}{line}" if ISOLATE in line else line
+    return NOT_DRAWN.sub("\ufffd", marked.replace(" ", BLANK))
 
 
 def _text(line: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from minigrad.diagram.rows import box_lines, flow, group_title, stretch, text_width
 from minigrad.trace import Snapshot
+from minigrad.trace.notation import visible
 from minigrad.trace.numbers import format_values
 from minigrad.trace.timeline import Timeline
 from minigrad.trace.vertices import Group
@@ -91,14 +92,14 @@ class Film:
         self.length = length
         self.widths: dict[str, int] = {}
         self.boxes = {
-            vertex.key: Reel(vertex.key, vertex.kind, vertex.given_name)
+            vertex.key: Reel(vertex.key, vertex.kind, visible(vertex.given_name))
             for vertex in snapshot.vertices.values()
         }
         self.edges = {edge.key: Reel(edge.key, "edge") for edge in snapshot.edges}
         self.clusters = {}
         for group in snapshot.clustered:
             if set(group.positions).intersection(snapshot.positions):
-                reel = self.clusters[group.key] = Reel(group.key, "frame", group.name)
+                reel = self.clusters[group.key] = Reel(group.key, "frame", visible(group.name))
                 reel.change(0, Look("waiting", (group_title(group),)))
 
     @property

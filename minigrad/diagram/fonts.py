@@ -8,11 +8,16 @@ widths, is on every Mac.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import importlib.util
 import os
+import secrets
+import shutil
+import stat
 import sys
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -47,45 +52,107 @@ def bundled_folder() -> Path:
     return Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf"
 
 
-def fontconfig_text() -> str:
-    """Return a fontconfig file: matplotlib's fonts, then the system's."""
+def fontconfig_text(folder: Path) -> str:
+    """Return a fontconfig file: matplotlib's fonts, then the system's.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Where fontconfig may keep what it found.
+    """
     system = SYSTEM_FONTS.get(sys.platform, LINUX_FONTS)
-    cache_folder = _folder() / "cache"
     lines = [
         '<?xml version="1.0"?>',
         '<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">',
         "<fontconfig>",
         f"<dir>{escape(str(bundled_folder()))}</dir>",
         *system,
-        f"<cachedir>{escape(str(cache_folder))}</cachedir>",
+        f"<cachedir>{escape(str(folder / 'cache'))}</cachedir>",
         "</fontconfig>",
     ]
     return "\n".join(lines)
 
 
-def fontconfig_file() -> Path:
+def fontconfig_file() -> Path | None:
     """Return the path of the fontconfig file; it is written if it is not there yet.
 
-    It is named by its contents, so that every process of a user shares one.
+    It lies in a folder that all processes of a user share, in that for temporary files, where
+    anybody can put anything: if what is there is not the user's own, or cannot be used, it lies in
+    a fresh folder of this process. None if there is no place for it at all; then the fonts are
+    those of the system.
     """
-    text = fontconfig_text()
-    name = f"fonts-{hashlib.sha256(text.encode()).hexdigest()[:16]}.conf"
-    path = _folder() / name
-    if not path.exists():
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-        partial = path.with_suffix(f".{os.getpid()}.part")
-        partial.write_text(text, encoding="utf-8")
+    for folder in (_shared_folder, _fresh_folder):
+        with suppress(OSError, RuntimeError, UnicodeError):  # whatever the system says
+            return _write_fontconfig(folder())
+    return None
+
+
+def _write_fontconfig(folder: Path) -> Path:
+    text = fontconfig_text(folder).encode()
+    # named by its contents: another version, or another environment, has another one
+    path = folder / f"fonts-{hashlib.sha256(text).hexdigest()[:16]}.conf"
+    with suppress(OSError):
+        if path.read_bytes() == text:
+            return path
+    partial = path.with_suffix(f".{secrets.token_hex(6)}.part")
+    try:
+        partial.write_bytes(text)
         partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
     return path
 
 
-def _folder() -> Path:
-    user = os.getuid() if hasattr(os, "getuid") else "user"
-    return Path(tempfile.gettempdir()) / f"minigrad-{user}"
+def _shared_folder() -> Path:
+    """Return the folder that all processes of a user share.
+
+    Raises
+    ------
+    OSError
+        If what is there is not the user's own, or others can write to it.
+    """
+    temporary = Path(tempfile.gettempdir())
+    if sys.platform == "win32":
+        if not temporary.resolve().is_relative_to(Path.home().resolve()):
+            raise OSError("nothing tells whose folder it is")
+        folder = temporary / "minigrad"
+        folder.mkdir(exist_ok=True)
+        return folder
+    folder = temporary / f"minigrad-{os.getuid()}"
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    found = folder.lstat()  # a link is nobody's folder
+    others_write = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or others_write:
+        raise OSError(f"{folder} is not this user's own")
+    return folder
+
+
+def _fresh_folder() -> Path:
+    """Return a folder of this process alone, which it removes at its end."""
+    process = os.getpid()
+    folder = _fresh_folders.get(process)
+    if folder is None or not folder.is_dir():
+        folder = _fresh_folders[process] = Path(tempfile.mkdtemp(prefix="minigrad-"))
+    return folder
+
+
+def _remove_fresh_folder() -> None:
+    folder = _fresh_folders.get(os.getpid())  # not that of the process it was forked from
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+_fresh_folders: dict[int, Path] = {}
+atexit.register(_remove_fresh_folder)
 
 
 USUAL = frozenset(range(0x20, 0x7F)) | frozenset(map(ord, "×÷−∂·²³ᵀΣσδ…—"))
 """What nearly all pictures are written in: the bundled font has it and need not be opened."""
+
+
+UNSEEN = frozenset([0x200C, 0x200D, 0x200E, 0x2068, 0x2069, *range(0xFE00, 0xFE10)])
+"""Joiners, marks of direction, variants: nothing is drawn of them, so no font need have them."""
 
 
 def check_drawable(texts: list[str]) -> None:
@@ -98,7 +165,7 @@ def check_drawable(texts: list[str]) -> None:
     DrawingError
         Naming the characters.
     """
-    characters = {ord(character) for text in texts for character in text} - USUAL
+    characters = {ord(character) for text in texts for character in text} - USUAL - UNSEEN
     if characters:
         characters -= _bundled_characters()
     if characters:

@@ -98,7 +98,8 @@ def lay_out(film: Film, *others: Film, before: Layout | None = None) -> Layout:
         sketch = {key: _wider(look, before.sketch[key]) for key, look in sketch.items()}
     floating = len(film.boxes) > MOST_PLACED_LABELS
     source = to_dot(film, sketch, floating_labels=floating).source
-    positions, svg = own_worker().render(source, "dot", ["json", "svg"])
+    # json0 has the places alone; in json, Graphviz cuts what it drew of a text with backslashes
+    positions, svg = own_worker().render(source, "dot", ["json0", "svg"])
     layout = _read(json.loads(positions), svg, edges, sketch)
     if not floating:
         return layout

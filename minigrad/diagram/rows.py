@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from minigrad.engine.values import Values
 from minigrad.trace import Contribution, Edge, Snapshot, Vertex
-from minigrad.trace.names import abridge
+from minigrad.trace.names import abridge, one_line
+from minigrad.trace.notation import isolated, visible
 from minigrad.trace.numbers import (
     INLINE_SIZE,
     NOTHING_YET,
@@ -57,7 +58,7 @@ def box_lines(
     if vertex.group is not None:
         gradients = {**(others or {}), vertex.outputs[-1].key: gradient}
         return group_lines(vertex, gradients, computed=computed)
-    name = name_lines(vertex.given_name)
+    name = name_lines(vertex.label)
     shown = vertex.values if values is None else values
     value = format_values(shown if computed else None)
     if vertex.kind == "node":
@@ -85,7 +86,7 @@ def group_lines(
     """Return the rows of a folded group: what it is, then each output as the box of a node."""
     group = vertex.group
     assert group is not None
-    name = name_lines(group.name)
+    name = name_lines(group.label)
     name[0] = f"{FOLDED} {name[0]}"
     count = len(group.positions)
     if group.count > 1:
@@ -105,13 +106,13 @@ def group_lines(
 
 
 def _number_and_op(node: Vertex) -> str:
-    return f"#{node.position} {abridge(node.op_name, LONGEST_NAME)}"
+    return f"#{node.position} {one_line(visible(node.op_name), LONGEST_NAME)}"
 
 
 def group_title(group: Group, *, folded: bool = False) -> str:
     """Return what stands above the boxes of a group that is open, or names it on a button."""
     times = f"  × {group.count:,}" if group.count > 1 else ""
-    return f"{FOLDED if folded else OPEN} {' '.join(name_lines(group.name))}{times}"
+    return f"{FOLDED if folded else OPEN} {' '.join(name_lines(group.label))}{times}"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -125,11 +126,11 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(shown)
 
 
-def name_lines(name: str) -> list[str]:
+def name_lines(label: str) -> list[str]:
     """Cut a name into lines that fit a box; a line break in it stays one."""
     lines = [
-        abridge(expand_tabs(line), LONGEST_NAME)
-        for line in name.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        isolated(abridge(expand_tabs(line), LONGEST_NAME))
+        for line in label.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     ]
     return lines if len(lines) <= NAME_LINES else [*lines[: NAME_LINES - 1], "…"]
 
@@ -150,7 +151,7 @@ def flow(part: Snapshot, edge: Edge) -> str:
     tensor = part.tensors[edge.tensor]
     told = []
     if part.vertices[edge.source].group is not None:
-        told.append(abridge(tensor.name, LONGEST_NAME))
+        told.append(tensor.name)
         if tensor.values.ndim:
             told.append(format_shape(tensor.values.shape))
     if edge.uses > 1:
@@ -178,9 +179,13 @@ def sum_text(
 
 def text_width(text: str) -> int:
     """Count the columns that a text takes in a fixed-width font."""
-    if text.isascii():
-        return len(text)
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def _columns(letter: str) -> int:
+    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0  # what goes on top of another letter, or isolates a name
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
 def expand_tabs(text: str) -> str:

@@ -105,6 +105,7 @@ class _Template:
         root.set("role", "img")
         root.set("aria-label", xml_text(description))
         root.set("font-family", CSS_FAMILY)
+        root.set("direction", "ltr")  # wherever it is put: places of text are counted from the left
         return root
 
 

@@ -10,7 +10,9 @@ Read it from the top; each module is built on those above it::
     numpy_calls what numpy and math may do with a tensor
     operators   a + b, a.tanh() and the like: other ways to call an op
     tensor      numbers that may ask for a gradient
+    op_state    whether an op keeps something of a call on itself
     forward     an op is run, and nothing recorded
+    no_grad     a stretch of code in which nothing is recorded
     node        the note that a call leaves behind
     scopes      names for stretches of nodes
     graph       the history: a flat list of nodes
@@ -20,8 +22,9 @@ Read it from the top; each module is built on those above it::
     backward    the loop of the backward pass
     replay      the forward pass once more, on other leaves
     nonfinite   where a nan or an infinity came from
+    slopes      how steep a function is, as far as that can be measured
     gradcheck   whether a gradient is the one that can be measured
 
-An underscore means that others don't look, but for two fields of `Tensor` and two of `GraphNode`:
+An underscore means that others don't look, but for three fields of `Tensor` and two of `GraphNode`:
 they are read or set where that happens for every op, and it says so where they are declared.
 """

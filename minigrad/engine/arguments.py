@@ -35,6 +35,8 @@ def choose_output(graph: ComputationGraph, output: Tensor | None) -> Tensor:
     ------
     BackwardError
         If the graph is empty and no output was given, or the output is frozen or no tensor.
+    GraphError
+        If another graph recorded the output, or this one before a reset.
     """
     check_graph(graph)
     if output is None:
@@ -43,7 +45,7 @@ def choose_output(graph: ComputationGraph, output: Tensor | None) -> Tensor:
                 "the graph has no nodes, so there is nothing to differentiate; record a forward "
                 "pass first, with at least one tensor that has requires_grad=True"
             )
-        return graph.nodes[-1].output
+        output = graph.nodes[-1].output
     if not isinstance(output, Tensor):
         raise BackwardError(f"output must be a Tensor, not {type(output).__name__}")
     if not output.requires_grad:
@@ -51,7 +53,27 @@ def choose_output(graph: ComputationGraph, output: Tensor | None) -> Tensor:
             f"{output.label} does not require a gradient: it is frozen, or was computed from "
             f"frozen tensors only; make a leaf that it depends on with requires_grad=True"
         )
+    last_position(graph, output)
     return output
+
+
+def last_position(graph: ComputationGraph, output: Tensor) -> int:
+    """Return the position of the node that made `output`; -1 for a leaf.
+
+    Raises
+    ------
+    GraphError
+        If `output` was recorded by another graph, or before a reset.
+    """
+    position = output.grad_fn_index
+    if position is None:
+        return -1
+    if not graph.holds(output):
+        raise GraphError(
+            f"{output.label} is not in this graph (it has {len(graph.nodes)} nodes); pass the "
+            f"graph that recorded it, or record it again after a reset"
+        )
+    return position
 
 
 def check_seed(output: Tensor, seed: ArrayLike | None) -> Values:

@@ -14,8 +14,8 @@ from minigrad.engine.errors import BackwardError, GraphError, OpError
 from minigrad.engine.forward import OP_FAILURES, UNTRACKED, reason_of
 from minigrad.engine.gradients import Gradients, fit, from_earlier_runs, write
 from minigrad.engine.graph import ComputationGraph
-from minigrad.engine.node import GraphNode
-from minigrad.engine.order import last_position, recorded_after
+from minigrad.engine.node import GraphNode, printable
+from minigrad.engine.order import recorded_after
 from minigrad.engine.recorders import recorders
 from minigrad.engine.tensor import Tensor, zeros_like
 from minigrad.engine.values import Values
@@ -75,7 +75,9 @@ def backward(
                 \cdot \frac{\partial z}{\partial x}
 
     Gradients of nodes start afresh in every run; those of leaves add up until `zero_grad`.
-    If anything is wrong, an error is raised before any gradient is changed.
+    If anything is wrong, an error is raised before any gradient is changed. Numpy warns of what
+    becomes nan or overflows, as in the forward pass, but not of a derivative that is infinite, as
+    that of √x at 0: `minigrad.first_nonfinite` tells where it was.
 
     Parameters
     ----------
@@ -146,7 +148,8 @@ def walk(
     start = check_seed(output, seed)
     if order is None:
         # from the output down the list: what nothing has reached by its turn is no ancestor
-        positions: Iterable[int] = range(last_position(graph, output), -1, -1)
+        last = -1 if output.grad_fn_index is None else output.grad_fn_index
+        positions: Iterable[int] = range(last, -1, -1)
     else:
         positions = check_order(graph, order)
 
@@ -193,7 +196,7 @@ def _visit(
     slot = -1
     for operand in node.inputs:
         slot += 1
-        if not operand.requires_grad:
+        if not operand._wanted:
             continue
         contribution = contributions[slot]
         kind = type(contribution)
@@ -202,6 +205,8 @@ def _visit(
             contribution = fit(contribution, node, position, slot)
         maker = operand.grad_fn_index
         if maker is not None:
+            if maker >= position or nodes[maker].output is not operand:
+                raise GraphError(recorded_after(operand, position))
             before = of_nodes[maker]
         elif operand in of_leaves:
             before = of_leaves[operand]
@@ -220,10 +225,8 @@ def _visit(
                 after = before + contribution
             if maker is None:
                 of_leaves[operand] = after
-            elif maker < position and nodes[maker].output is operand:
-                of_nodes[maker] = after
             else:
-                raise GraphError(recorded_after(operand, position))
+                of_nodes[maker] = after
         if passed_on is not None:
             passed_on[slot] = Addition(operand, contribution, before, after)
     if on_visit is not None and passed_on is not None:
@@ -244,8 +247,8 @@ def contributions_of(node: GraphNode, position: int, upstream: Values | None) ->
     if changed is not None:
         raise BackwardError(
             f"the values (or requires_grad) of {changed.label} have changed since node "
-            f"#{position} ({node.op_name}) recorded them, so its gradient would be wrong; run the "
-            f"forward pass again before backward (graph.reset() first)"
+            f"#{position} ({printable(node.op_name)}) recorded them, so its gradient would be "
+            f"wrong; run the forward pass again before backward (graph.reset() first)"
         )
     op = node.op
     given = zeros_like(node.output) if upstream is None else upstream
@@ -293,7 +296,8 @@ def backward_from(output: Tensor, seed: ArrayLike | None) -> None:
         graph = output.recorded_by()
     if graph is None:
         raise GraphError(
-            f"{output.label} was recorded by a graph that no longer exists; keep the graph in a "
-            f"variable for as long as you need its gradients"
+            f"{output.label} was recorded by a graph that no longer exists, or is a copy of what a "
+            f"graph recorded; keep the graph in a variable for as long as you need its gradients, "
+            f"or copy all of it"
         )
     backward(graph, output, seed)

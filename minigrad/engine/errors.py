@@ -45,7 +45,17 @@ class GradcheckError(MinigradError, AssertionError):
 
 
 class DrawingError(MinigradError):
-    """A picture that Graphviz could not lay out or render."""
+    """A picture that cannot be drawn: of what there is, or because Graphviz failed.
+
+    Attributes
+    ----------
+    printed : str
+        What Graphviz printed when it failed, for a report; no part of the message.
+    """
+
+    def __init__(self, message: str, printed: str = "") -> None:
+        super().__init__(message)
+        self.printed = printed
 
 
 class ExportError(MinigradError):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,11 @@ from numpy import ndarray
 
 from minigrad.engine import ops
 from minigrad.engine.errors import GraphError, OpError, TensorError
+from minigrad.engine.op_state import changed_attributes, state_of
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import OpRegistry, registry
-from minigrad.engine.recorders import leave, recorders, set_default_recorder
-from minigrad.engine.tensor import Tensor
+from minigrad.engine.recorders import recorders, set_default_recorder
+from minigrad.engine.tensor import Tensor, tensors_in
 from minigrad.engine.values import Operand, Values, frozen, frozen_copy, to_scalar
 
 
@@ -44,18 +44,30 @@ def constant(op_name: str, operand: Any, operands: Sequence[Operand]) -> Tensor:
         raise TensorError(f"an operand of {op_name!r} cannot be used: {error}") from None
 
 
-EDITABLE = (list, tuple, np.ndarray)
-"""What holds parts that may be edited later; a tuple, since this is asked for every attribute."""
+def own_attrs(op_name: str, attrs: dict[str, Any]) -> dict[str, Any]:
+    """Return attributes that stay as they are now, whatever becomes of the caller's lists.
 
-
-def own_attrs(attrs: dict[str, Any]) -> dict[str, Any]:
-    """Return attributes that stay as they are now, whatever becomes of the caller's lists."""
+    Raises
+    ------
+    OpError
+        If a tensor among them requires a gradient, which only operands get.
+    """
     own = attrs.copy()
     for name, value in attrs.items():
-        if isinstance(value, EDITABLE):
-            own[name] = copy.deepcopy(value)
+        if not isinstance(value, EDITABLE):
+            continue
+        if any(tensor.requires_grad for tensor in tensors_in(value)):
+            raise OpError(
+                f"attribute {name!r} of op {op_name!r} holds a tensor that requires a gradient, "
+                f"and would get none: only operands do. Pass it as an operand, or its numbers "
+                f"as they are now: t.data"
+            )
+        own[name] = copy.deepcopy(value)
     return own
 
+
+EDITABLE = (list, tuple, dict, set, np.ndarray, Tensor)
+"""What a caller may change after the call."""
 
 OP_FAILURES = (ValueError, IndexError, TypeError, KeyError, AttributeError, ZeroDivisionError)
 """What an op raises if it was not made for what it was given."""
@@ -82,6 +94,46 @@ def check_count(op: Differentiable, op_name: str, inputs: Sequence[Tensor]) -> N
         )
 
 
+def check_shape(
+    op: Differentiable,
+    op_name: str,
+    inputs: Sequence[Tensor],
+    output: Tensor,
+    attrs: dict[str, Any],
+) -> None:
+    """Refuse to record an output of another shape than the op gives, as far as that is known.
+
+    An op that returns arrays that nobody keeps can be run once more. Of an elementwise one of
+    others it is known that its operands broadcast, and that no axis of theirs is lost.
+
+    Raises
+    ------
+    GraphError
+        With both shapes.
+    OpError
+        If the operands do not go together.
+    """
+    if op.returns_new_arrays:
+        with np.errstate(all="ignore"):
+            shape = call(op, op_name, inputs, attrs, registry).shape
+        fits = output.shape == shape
+    elif op.elementwise:
+        shapes = [tensor.shape for tensor in inputs]
+        try:
+            shape = np.broadcast_shapes(*shapes)
+            fits = np.broadcast_shapes(shape, output.shape) == output.shape
+        except ValueError:
+            shape, fits = None, False
+    else:
+        return
+    if not fits:
+        raise GraphError(
+            f"the output of {op_name!r} has shape {output.shape}, and on operands of shapes "
+            f"{', '.join(str(tensor.shape) for tensor in inputs)} the op gives {shape}; record "
+            f"what the op returned, or let the graph call it: graph.apply({op_name!r}, …)"
+        )
+
+
 def call(
     op: Differentiable,
     op_name: str,
@@ -94,13 +146,16 @@ def call(
     Raises
     ------
     OpError
-        If the number of operands is wrong, or the op's forward failed on them or returned
-        anything but floats.
+        If the number of operands is wrong, or the op's forward failed on them, returned
+        anything but floats, or kept something on the op.
     """
     if len(op.derivatives or inputs) != len(inputs):
         check_count(op, op_name, inputs)
     # minigrad's own ops compute with arrays; others may use operators, which must not record
-    outer = None if op.returns_new_arrays else recorders.set((*recorders.get(), Untracked(ops)))
+    outer = state = None
+    if not op.returns_new_arrays:
+        state = state_of(op)
+        outer = recorders.set((*recorders.get(), Untracked(ops)))
     try:
         result: Any = op.forward(inputs, **attrs) if attrs else op.forward(inputs)
     except OP_FAILURES as error:
@@ -111,11 +166,25 @@ def call(
     finally:
         if outer is not None:
             recorders.reset(outer)
-    if outer is not None:
+    if state is not None:
+        _check_kept_nothing(op, op_name, state)
         result = _checked(result, op_name)
     elif type(result) is ndarray:
         result = frozen(result)
     return Tensor.of_values(result)
+
+
+def _check_kept_nothing(op: Differentiable, op_name: str, before: dict[str, Any]) -> None:
+    """Refuse an op whose forward left something on the op, where the next call replaces it."""
+    names = changed_attributes(op, before)
+    if names:
+        raise OpError(
+            f"forward of op {op_name!r} changed {', '.join(names)} of the op itself, which serves "
+            f"every call: backward would find there what the last call left, and give wrong "
+            f"gradients. Backward is given inputs and output to read, and the attributes of its "
+            f"call: pass what else it needs as graph.apply({op_name!r}, …, name=value), and set "
+            f"constants in __init__"
+        )
 
 
 def _checked(result: Any, op_name: str) -> Values:
@@ -175,24 +244,3 @@ class Outside:
 
 
 set_default_recorder(Outside())
-
-
-@contextmanager
-def no_grad() -> Iterator[None]:
-    """Run what is inside without recording it, whichever graph is active.
-
-    Examples
-    --------
-    >>> import minigrad as mg
-    >>> x = mg.Tensor(3.0, requires_grad=True)
-    >>> with mg.no_grad():
-    ...     (x * 2).requires_grad
-    False
-    """
-    stack = recorders.get()
-    inside = Untracked(stack[-1].ops)
-    recorders.set((*stack, inside))
-    try:
-        yield
-    finally:
-        leave(inside)

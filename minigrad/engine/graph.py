@@ -13,8 +13,16 @@ from numpy.typing import ArrayLike
 
 from minigrad.engine.call_site import current_call_site
 from minigrad.engine.errors import GraphError
-from minigrad.engine.forward import Untracked, as_tensors, call, check_count, constant, own_attrs
-from minigrad.engine.node import GraphNode
+from minigrad.engine.forward import (
+    Untracked,
+    as_tensors,
+    call,
+    check_count,
+    check_shape,
+    constant,
+    own_attrs,
+)
+from minigrad.engine.node import GraphNode, printable
 from minigrad.engine.ops.registry import OpRegistry, registry
 from minigrad.engine.recorders import NamedRecorder, leave, recorders
 from minigrad.engine.scopes import Scope, Scopes
@@ -63,6 +71,12 @@ class ComputationGraph(NamedRecorder):
     display: ClassVar[Callable[[ComputationGraph], dict[str, str]] | None] = None
 
     def __init__(self, ops: OpRegistry = registry) -> None:
+        if not isinstance(ops, OpRegistry):
+            raise GraphError(
+                f"a graph takes the registry of its ops, or nothing: mg.ComputationGraph(), not "
+                f"{ops!r}; a graph has no name of its own, and its parts have names within "
+                f'`with graph.scope("layer 1"):`'
+            )
         self.nodes: list[GraphNode] = []
         self.earlier_gradients: dict[Tensor, Values] = {}
         self.keeps_source = "IPython" in sys.modules
@@ -99,16 +113,19 @@ class ComputationGraph(NamedRecorder):
             If no op of that name is registered.
         GraphError
             If an input was made by another graph or before a `reset`, or if `output` is
-            not new.
+            not new, or has another shape than the op gives.
+        OpError
+            If the op takes another number of operands, or none of these shapes.
         """
         op = self.ops.get(op_name)
-        inputs = list(inputs)
+        inputs, attrs = list(inputs), own_attrs(op_name, attrs)
         _check_new(op_name, inputs, output)
         for slot, tensor in enumerate(inputs):
             if tensor.grad_fn_index is not None and not self.holds(tensor):
                 _refuse_foreign(self, op_name, slot, tensor)
         check_count(op, op_name, inputs)
-        if any(tensor.requires_grad for tensor in inputs):
+        check_shape(op, op_name, inputs, output, attrs)
+        if any(tensor._wanted for tensor in inputs):
             call_site = current_call_site() if self.keeps_source else None
             self._append(GraphNode(op_name, inputs, output, op, attrs, None, call_site))
         return output
@@ -147,7 +164,7 @@ class ComputationGraph(NamedRecorder):
         """Run an op and record the call: what all calls come to."""
         op = self.ops.get(op_name)
         if attrs:
-            attrs = own_attrs(attrs)
+            attrs = own_attrs(op_name, attrs)
         nodes = self.nodes
         count = len(nodes)
         wanted = False
@@ -162,10 +179,10 @@ class ComputationGraph(NamedRecorder):
             maker = operand.grad_fn_index
             if maker is not None and not (maker < count and nodes[maker].output is operand):
                 _refuse_foreign(self, op_name, len(inputs), operand)
-            if operand.requires_grad:
+            if operand._wanted:
                 wanted = True
             inputs.append(operand)
-            recorded.append(operand.requires_grad)
+            recorded.append(operand._wanted)
             recorded.append(operand.values)
         output = call(op, op_name, inputs, attrs, self.ops)
         if wanted:
@@ -176,7 +193,7 @@ class ComputationGraph(NamedRecorder):
 
     def record_again(self, node: GraphNode, inputs: list[Tensor]) -> Tensor:
         """Run a node of another graph on other inputs, by the same op, and record the call here."""
-        op, op_name, attrs = node.op, node.op_name, own_attrs(node.attrs)
+        op, op_name, attrs = node.op, node.op_name, own_attrs(node.op_name, node.attrs)
         output = call(op, op_name, inputs, attrs, self.ops)
         output.name = node.output.name
         self._append(GraphNode(op_name, inputs, output, op, attrs, None, node.call_site))
@@ -184,7 +201,7 @@ class ComputationGraph(NamedRecorder):
 
     def _append(self, node: GraphNode) -> None:
         output = node.output
-        output.requires_grad = True
+        output._wanted = True
         output.grad_fn_index = len(self.nodes)
         output._graph = self._reference
         self.nodes.append(node)
@@ -323,7 +340,7 @@ class ComputationGraph(NamedRecorder):
         if not self.nodes:
             return "ComputationGraph(no nodes yet)"
         count = f"{len(self.nodes)} node{'' if len(self.nodes) == 1 else 's'}"
-        ops = ", ".join(f"#{k} {node.op_name}" for k, node in enumerate(self.nodes[:8]))
+        ops = ", ".join(f"#{k} {printable(node.op_name)}" for k, node in enumerate(self.nodes[:8]))
         more = ", …" if len(self.nodes) > 8 else ""
         leaves = ", ".join(tensor.label for tensor in list(self.earlier_gradients)[:4])
         added = "; the last backward added to gradients that were there already: " if leaves else ""

@@ -65,7 +65,7 @@ class GraphNode:
         self.call_site = call_site
         self._grad: Values | None = None
         if recorded is None:
-            recorded = [one for t in inputs for one in (t.requires_grad, t.settled())]
+            recorded = [one for t in inputs for one in (t._wanted, t.settled())]
             recorded.append(output.settled())
         # of each input whether it required a gradient, and its values; then the output's values.
         # A tuple of such things is nothing that the garbage collector has to look into.
@@ -106,7 +106,7 @@ class GraphNode:
             if tensor._handed_out is not None:
                 tensor.settled()
             wanted, values = recorded[place], recorded[place + 1]
-            if tensor.requires_grad is not wanted and bool(tensor.requires_grad) != wanted:
+            if tensor._wanted is not wanted:
                 return tensor
             if tensor.values is not values and not same_bits(tensor.values, values):
                 return tensor
@@ -124,7 +124,7 @@ class GraphNode:
     @property
     def recorded_requires_grad(self) -> list[bool]:
         """Whether each input required a gradient when the op ran."""
-        return [bool(wanted) for wanted in self._recorded[:-1:2]]
+        return list(self._recorded[:-1:2])
 
     def __getstate__(self) -> dict[str, Any]:
         # arrays become other objects in a copy, so "the same object" is kept as a yes or no
@@ -156,4 +156,9 @@ class GraphNode:
 
 def _in_short(tensor: Tensor) -> str:
     value = str(tensor.item()) if tensor.shape == () else f"of shape {tensor.shape}"
-    return f"{tensor.name}={value}" if tensor.name else value
+    return f"{printable(tensor.name)}={value}" if tensor.name else value
+
+
+def printable(name: str) -> str:
+    """Return a name for a message, with escapes in place of what cannot be printed."""
+    return name if name.isprintable() else repr(name)[1:-1]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from minigrad.engine.arguments import check_graph
+from minigrad.engine.arguments import check_graph, check_seed, choose_output
 from minigrad.engine.backward import Addition, Visit, walk
 from minigrad.engine.graph import ComputationGraph
-from minigrad.engine.node import GraphNode
+from minigrad.engine.node import GraphNode, printable
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Values
 
@@ -78,7 +78,8 @@ def first_nonfinite(
     Raises
     ------
     GraphError, BackwardError, OpError
-        As `minigrad.backward` does, once the values of the forward pass are finite.
+        As `minigrad.backward` does: for what was given at once, and for the rest once the values
+        of the forward pass are finite.
 
     Examples
     --------
@@ -90,6 +91,10 @@ def first_nonfinite(
     backward: node #0 (sqrt) passes inf to operand 0 (tensor 'x' = 0); its upstream gradient is 2
     """
     check_graph(graph)
+    if output is not None:
+        choose_output(graph, output)
+    if seed is not None:
+        check_seed(choose_output(graph, output), seed)
     for position, node in enumerate(graph.nodes):
         found = _in_values(node, position)
         if found is not None:
@@ -108,14 +113,16 @@ def _in_values(node: GraphNode, position: int) -> NonFinite | None:
             number = float(values[place])
             message = (
                 f"forward: {node.inputs[slot].label} holds {number}{_at(place)}; "
-                f"node #{position} ({node.op_name}) uses it as operand {slot}"
+                f"node #{position} ({printable(node.op_name)}) uses it as operand {slot}"
             )
             return NonFinite("forward", position, node.op_name, slot, place, number, message)
     place = _first_place(output)
     if place is None:
         return None
     number = float(output[place])
-    message = f"forward: node #{position} ({node.op_name}) makes {number}{_at(place)} out of "
+    message = (
+        f"forward: node #{position} ({printable(node.op_name)}) makes {number}{_at(place)} out of "
+    )
     if node.op.elementwise and _broadcast(operands, output):
         parts = [
             f"{_short(np.broadcast_to(values, output.shape)[place])} ({tensor.label})"
@@ -154,7 +161,7 @@ class _Watch:
     def _in_addition(self, visit: Visit, slot: int, addition: Addition) -> NonFinite | None:
         node = self._nodes[visit.position]
         operand, contribution, before, after = addition
-        where = f"backward: node #{visit.position} ({node.op_name})"
+        where = f"backward: node #{visit.position} ({printable(node.op_name)})"
         place = _first_place(contribution)
         if place is not None:
             number = float(contribution[place])

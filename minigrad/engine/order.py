@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minigrad.engine.arguments import check_graph
+from minigrad.engine.arguments import check_graph, last_position
 from minigrad.engine.errors import GraphError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
@@ -68,24 +68,6 @@ def ancestor_backward_order(graph: ComputationGraph, output: Tensor) -> list[int
                     raise GraphError(recorded_after(tensor, position))
                 needed[maker] = True
     return order
-
-
-def last_position(graph: ComputationGraph, output: Tensor) -> int:
-    """Return the position of the node that made `output`; -1 for a leaf.
-
-    Raises
-    ------
-    GraphError
-        If `output` was recorded by another graph, or before a reset.
-    """
-    if output.grad_fn_index is None:
-        return -1
-    if not graph.holds(output):
-        raise GraphError(
-            f"{output.label} is not in this graph (it has {len(graph.nodes)} nodes); pass the "
-            f"graph that recorded it, or record it again after a reset"
-        )
-    return output.grad_fn_index
 
 
 def recorded_after(tensor: Tensor, position: int) -> str:

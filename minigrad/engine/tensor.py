@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,8 +31,8 @@ class Tensor(Operators):
     requires_grad : bool, default False
         Whether a gradient is wanted. False makes the tensor frozen.
     name : str, optional
-        The name shown in diagrams. Without one, diagrams look for a variable that holds
-        the tensor.
+        The name shown in diagrams, where ``alpha``, ``x_1`` and ``w^2`` are written as α, x₁ and
+        w². Without one, diagrams look for a variable that holds the tensor.
     dtype : dtype_like, optional
         A floating dtype to convert to.
 
@@ -60,16 +61,16 @@ class Tensor(Operators):
     ((3,), dtype('float32'), None)
     """
 
-    # a graph sets `_graph` of each output, and looks at `_handed_out` of each operand, as its nodes
-    # do: that runs for every op, and a method would cost as much as the rest
+    # a graph sets `_graph` of each output, and looks at `_handed_out` and `_wanted` of each
+    # operand, as its nodes do: that runs for every op, and a method would cost as much as the rest
     __slots__ = (
         "__weakref__",
         "_graph",
         "_handed_out",
         "_name",
+        "_wanted",
         "grad",
         "grad_fn_index",
-        "requires_grad",
         "values",
     )
 
@@ -78,8 +79,8 @@ class Tensor(Operators):
     _graph: weakref.ref[ComputationGraph] | None
     grad: Values | None
     _name: str | None
+    _wanted: bool
     grad_fn_index: int | None
-    requires_grad: bool
 
     def __init__(
         self,
@@ -98,7 +99,7 @@ class Tensor(Operators):
         self._name = None
         self.grad = None
         self.grad_fn_index = None
-        self.requires_grad = requires_grad is True or bool(requires_grad)
+        self._wanted = requires_grad is True or _yes_or_no(requires_grad)
         if name is not None:
             self.name = name
 
@@ -112,7 +113,7 @@ class Tensor(Operators):
         tensor._name = None
         tensor.grad = None
         tensor.grad_fn_index = None
-        tensor.requires_grad = False
+        tensor._wanted = False
         return tensor
 
     def settled(self) -> Values:
@@ -156,6 +157,12 @@ class Tensor(Operators):
             self._handed_out[...] = values  # whoever holds it or a view of it stays connected
         if not same_bits(values, self.values):
             self.values = values
+
+    def _ask_for_gradient(self, requires_grad: bool) -> None:
+        self._wanted = _yes_or_no(requires_grad)
+
+    # ops look at it for each operand, and `attrgetter` is quicker than a function
+    requires_grad = property(attrgetter("_wanted"), _ask_for_gradient)
 
     @property
     def name(self) -> str | None:
@@ -232,14 +239,14 @@ class Tensor(Operators):
         Raises
         ------
         TensorError
-            If a graph recorded this tensor as an output.
+            If a graph recorded this tensor as an output, or `requires_grad` is not True or False.
         """
         if self.grad_fn_index is not None:
             raise TensorError(
                 f"{self.label} requires a gradient because of what it was computed from; detach() "
                 f"gives a frozen tensor with its numbers"
             )
-        self.requires_grad = bool(requires_grad)
+        self.requires_grad = requires_grad
         return self
 
     def zero_grad(self) -> None:
@@ -308,7 +315,7 @@ class Tensor(Operators):
 
     def __getstate__(self) -> dict[str, Any]:
         # the graph is found again by whoever copies or loads the graph itself
-        kept = ("grad", "grad_fn_index", "_name", "requires_grad")
+        kept = ("grad", "grad_fn_index", "_name", "_wanted")
         return {"values": self.settled(), **{slot: getattr(self, slot) for slot in kept}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -322,6 +329,20 @@ class Tensor(Operators):
 def zeros_like(tensor: Tensor) -> Values:
     """Return zeros of a tensor's shape and dtype."""
     return frozen(np.zeros(tensor.shape, tensor.dtype))
+
+
+def _yes_or_no(requires_grad: Any) -> bool:
+    """Return what was given for `requires_grad` as a bool.
+
+    Raises
+    ------
+    TensorError
+        If it is neither True nor False.
+    """
+    if isinstance(requires_grad, bool | np.bool_):
+        return bool(requires_grad)
+    hint = f"; a name is given as name={requires_grad!r}" if isinstance(requires_grad, str) else ""
+    raise TensorError(f"requires_grad must be True or False, not {requires_grad!r}{hint}")
 
 
 @cache
@@ -344,7 +365,7 @@ def _numbers(data: Any) -> ArrayLike:
     """Return the numbers of a tensor, or the data itself; a list of tensors is refused."""
     if isinstance(data, Tensor):
         return data.settled()
-    if isinstance(data, list | tuple) and _holds_tensor(data):
+    if isinstance(data, list | tuple) and next(tensors_in(data), None) is not None:
         raise TensorError(
             "a tensor made from a list of tensors would lose their gradients; join them with "
             "mg.stack([…]), or pass their numbers: [t.item() for t in …]"
@@ -352,13 +373,14 @@ def _numbers(data: Any) -> ArrayLike:
     return data  # type: ignore[no-any-return]
 
 
-def _holds_tensor(data: Any) -> bool:
-    """Tell whether a list, or a list in it, holds a tensor."""
+def tensors_in(data: Any) -> Iterator[Tensor]:
+    """Yield the tensors that are somewhere in lists, tuples or dicts, or the only one."""
     waiting = [data]
     while waiting:
-        for one in waiting.pop():
-            if isinstance(one, Tensor):
-                return True
-            if isinstance(one, list | tuple):
-                waiting.append(one)
-    return False
+        one = waiting.pop()
+        if isinstance(one, Tensor):
+            yield one
+        elif isinstance(one, list | tuple):
+            waiting += one
+        elif isinstance(one, dict):
+            waiting += one.values()

@@ -43,7 +43,7 @@ def to_values(data: ArrayLike | float, dtype: DTypeLike | None = None) -> Values
     if array.dtype.kind not in "fiub":
         raise TensorError(
             f"tensor data must be real numbers (ints, floats, or arrays and nested lists of "
-            f"them), not {_describe(data)}"
+            f"them), not {describe(data)}"
         )
     if dtype is None:
         is_numpy_float = isinstance(data, np.ndarray | np.generic) and array.dtype.kind == "f"
@@ -64,7 +64,17 @@ def to_scalar(number: float, dtype: np.dtype[Any]) -> Values:
     return ONE[dtype.type] * number  # type: ignore[no-any-return]
 
 
-def _describe(data: object) -> str:
+def summed(
+    values: Values, axis: int | tuple[int, ...] | None = None, keepdims: bool = False
+) -> Values:
+    """Sum as numpy does, but half precision in single: 5,000 rows of ones are not 2,048."""
+    wide = np.float32 if values.dtype == np.float16 else None
+    total: Values = values.sum(axis=axis, dtype=wide, keepdims=keepdims)
+    return total if wide is None else total.astype(values.dtype)
+
+
+def describe(data: object) -> str:
+    """Tell in a message what was given, however long it is."""
     if isinstance(data, np.ndarray):
         return f"an array of dtype {data.dtype}"
     text = repr(data)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,12 +12,13 @@ from minigrad.diagram import Film, Layout, Look, Theme, render
 from minigrad.diagram.canvas import Canvas
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.palette import check_background, check_theme
-from minigrad.export.files import check_free, file_format, write_file
+from minigrad.export.files import check_target, file_format, write_file
 from minigrad.export.frames import Frame
 from minigrad.export.options import SINGLE, Options
 from minigrad.export.page_layout import canvases_of
 from minigrad.export.pdf import pdf_of_pages
 from minigrad.export.pictures import picture
+from minigrad.export.streams import Target
 from minigrad.trace import Snapshot, Words
 
 
@@ -93,8 +93,9 @@ class Drawing:
 
     def save(
         self,
-        path: str | os.PathLike[str],
+        path: Target,
         *,
+        format: str | None = None,
         width: int | None = None,
         theme: Theme | None = None,
         background: str | None = None,
@@ -103,13 +104,16 @@ class Drawing:
         canvas: str | None = None,
         font_size: float | None = None,
         outlines: bool | None = None,
-    ) -> Path:
+    ) -> Path | None:
         """Write the picture to a file.
 
         Parameters
         ----------
-        path : path_like
-            Ends in ``.svg``, ``.png`` or ``.pdf``, or in ``.gv`` or ``.dot`` for the DOT text.
+        path : path_like or binary file
+            Ends in ``.svg``, ``.png`` or ``.pdf``, or in ``.gv`` or ``.dot`` for the DOT text. Or
+            an open binary file, such as `io.BytesIO`, which is written to and stays open.
+        format : str, optional
+            Of an open file, which has no suffix: ``'svg'``, ``'png'``, ``'pdf'``, …
         width : int, optional
             Of a PNG, in pixels; the height follows. By default 1600, and more for a picture
             whose text would be too small then.
@@ -131,8 +135,8 @@ class Drawing:
 
         Returns
         -------
-        pathlib.Path
-            Where it was written.
+        pathlib.Path or None
+            Where it was written; None if that is an open file.
 
         Raises
         ------
@@ -149,8 +153,13 @@ class Drawing:
         >>> w = mg.mul(graph, x, x)
         >>> mg.draw(graph).save(f"{tempfile.mkdtemp()}/w.svg").name
         'w.svg'
+        >>> import io
+        >>> file = io.BytesIO()
+        >>> mg.draw(graph).save(file, format="png")
+        >>> file.getvalue()[1:4]
+        b'PNG'
         """
-        chosen = file_format(path, SINGLE)
+        chosen = file_format(path, SINGLE, format)
         options = Options(
             width=width,
             theme=self.theme if theme is None else theme,
@@ -161,7 +170,7 @@ class Drawing:
             outlines=outlines,
         )
         options.check(chosen)
-        check_free(path, overwrite=overwrite)
+        check_target(path, overwrite=overwrite)
         frame = Frame(self, "", Words("", self.description, ()), [])
         data = picture(frame, canvases_of([frame], options)[0], chosen, options)
         if chosen == "pdf":

@@ -13,6 +13,7 @@ from minigrad.diagram.dot import CHARACTER_WIDTH
 from minigrad.diagram.fonts import CSS_FAMILY, USUAL, bundled_folder, check_drawable
 from minigrad.diagram.on_canvas import SVG
 from minigrad.engine.errors import DrawingError
+from minigrad.trace.notation import ISOLATE
 
 EMBEDDED = "minigrad mono"
 FILES = {"normal": "DejaVuSansMono.ttf", "bold": "DejaVuSansMono-Bold.ttf"}
@@ -86,6 +87,11 @@ def _shapes(text: etree._Element) -> etree._Element:
     letters, names = font.getGlyphSet(), font.getBestCmap()
     row = text.text or ""
     check_drawable([row])
+    if ISOLATE in row:
+        raise DrawingError(
+            f"letters that run from right to left cannot be drawn as shapes, as in "
+            f"{row.strip()}; leave outlines out, or save as .pdf"
+        )
     missing = {c for c in row if ord(c) not in names and c != "\u00a0"}
     if missing:
         raise DrawingError(

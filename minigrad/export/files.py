@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all, and never over another one unasked."""
+"""Writing a file whole or not at all, never over another one unasked, or to an open one."""
 
 from __future__ import annotations
 
@@ -10,27 +10,56 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from minigrad.engine.errors import ExportError
+from minigrad.export.streams import (
+    Target,
+    check_stream,
+    is_stream,
+    stream_format,
+    write_stream,
+)
 
 NUMBER = "{}"
 """Stands in a path for the number of the step."""
 
 
-def file_format(path: str | os.PathLike[str], formats: Sequence[str]) -> str:
-    """Return the format that a path's suffix asks for.
+def file_format(target: Target, formats: Sequence[str], named: str | None = None) -> str:
+    """Return the format that a path's suffix asks for, or that was named for an open file.
 
     Raises
     ------
     ExportError
-        If it is none of `formats`.
+        If it is none of `formats`, or a suffix and a name that differ.
     """
-    suffix = _as_path(path).suffix.lower().removeprefix(".")
+    if is_stream(target):
+        return stream_format(named, formats)
+    path = _as_path(target)
+    suffix = path.suffix.lower().removeprefix(".")
     if suffix not in formats:
         allowed = ", ".join(f".{name}" for name in formats)
-        given = f"unknown file type: '.{suffix}'" if suffix else "no file type"
+        given = f"unknown file type: {f'.{suffix}'!r}" if suffix else "no file type"
         raise ExportError(
             f"{given} in {str(path)!r} (must be one of {allowed}); end the file name in one of them"
         )
+    if named is not None and stream_format(named, formats) != suffix:
+        raise ExportError(
+            f"{str(path)!r} ends in .{suffix}, and format={named!r} says something else; leave the "
+            f"format out, which is for open files, or change the file name"
+        )
     return suffix
+
+
+def check_target(target: Target, *, overwrite: bool) -> None:
+    """Check that a file can be written to a path, or to an open file.
+
+    Raises
+    ------
+    ExportError
+        As `check_free` and `check_stream`.
+    """
+    if is_stream(target):
+        check_stream(target)
+    else:
+        check_free(_as_path(target), overwrite=overwrite)
 
 
 def check_free(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
@@ -53,6 +82,11 @@ def check_free(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
         raise ExportError(f"there is no folder {str(target.parent)!r}; create it first")
     if target.is_dir():
         raise ExportError(f"{str(target)!r} is a folder; give the name of a file in it")
+    if target.exists() and not target.is_file():
+        raise ExportError(
+            f"{str(target)!r} is no ordinary file, and would be replaced by one; open it with mode "
+            f"'wb' and pass the open file"
+        )
     if target.exists() and not overwrite:
         raise ExportError(
             f"{str(target)!r} is there already and was left as it is; choose another name, or "
@@ -61,20 +95,29 @@ def check_free(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
     return target
 
 
-def _as_path(path: str | os.PathLike[str]) -> Path:
-    if not isinstance(path, str | os.PathLike) or "\0" in str(path):
-        raise ExportError(f"a file name must be a string or a path, not {path!r}")
+def _as_path(path: object) -> Path:
+    if not isinstance(path, str | os.PathLike) or not isinstance(os.fspath(path), str):
+        raise ExportError(
+            f"a file name must be a string or a path, or an open binary file, not {path!r}"
+        )
+    try:
+        usable = b"\0" not in os.fsencode(path)
+    except UnicodeError:  # half of a character
+        usable = False
+    if not usable:
+        raise ExportError(
+            f"{str(path)!r} cannot be used as a path: leave out the NUL, or the half of a "
+            f"character, that is in it"
+        )
     return Path(path)
 
 
-def is_pattern(path: str | os.PathLike[str]) -> bool:
-    """Tell whether a path has a place for the number of a step."""
-    return NUMBER in _as_path(path).name
+def is_pattern(target: Target) -> bool:
+    """Tell whether a target is a path with a place for the number of a step."""
+    return not is_stream(target) and NUMBER in _as_path(target).name
 
 
-def numbered_paths(
-    path: str | os.PathLike[str], numbers: Sequence[int], largest: int
-) -> list[Path]:
+def numbered_paths(path: Target, numbers: Sequence[int], largest: int) -> list[Path]:
     """Return a path for each number: in the place of ``{}``, or else after the name.
 
     Numbers are as long as the largest one, so that they sort as they count.
@@ -92,21 +135,27 @@ def numbered_paths(
     return [whole.with_name(name.replace(NUMBER, f"{number:0{digits}}")) for number in numbers]
 
 
-def write_file(path: str | os.PathLike[str], data: bytes, *, overwrite: bool = False) -> Path:
+def write_file(target: Target, data: bytes, *, overwrite: bool = False) -> Path | None:
     """Write a file so that it is there whole or not at all, and return its path.
+
+    An open file is written to at its place, and has no path.
 
     Raises
     ------
     ExportError
         As `check_free`, or if writing failed; what was there before is untouched.
     """
-    return write_files({Path(path): data}, overwrite=overwrite)[0]
+    if is_stream(target):
+        write_stream(target, data)
+        return None
+    return write_files({_as_path(target): data}, overwrite=overwrite)[0]
 
 
 def write_files(files: Mapping[Path, bytes], *, overwrite: bool = False) -> list[Path]:
     """Write all of some files or none of them, and return their paths.
 
-    The bytes go to temporary files in the same folder, which then take the names.
+    The bytes go to temporary files in the same folder, which then take the names. Who may read and
+    write a file stays as it was.
 
     Raises
     ------
@@ -120,14 +169,18 @@ def write_files(files: Mapping[Path, bytes], *, overwrite: bool = False) -> list
         current = targets[0]
         try:
             todo = zip(parts, targets, files.values(), strict=True)
-            for part, current, data in todo:  # noqa: B007 - the error names it
-                with part.open("xb") as file:
+            for part, current, data in todo:
+                part.touch(0o600 if current.exists() else 0o666, exist_ok=False)
+                with part.open("wb") as file:
                     file.write(data)
+                if current.exists():
+                    _take_rights(part, current)
             for part, current in zip(parts, targets, strict=True):
                 if len(targets) > 1:
                     old = None
                     if current.exists():
                         old = done.enter_context(_temporary(current))
+                        old.touch(0o600)
                         shutil.copy2(current, old)
                     undo.append((current, old))
                 part.replace(current)
@@ -142,6 +195,22 @@ def write_files(files: Mapping[Path, bytes], *, overwrite: bool = False) -> list
                 f"changed there"
             ) from error
     return targets
+
+
+def _take_rights(part: Path, current: Path) -> None:
+    """Let the same people read and write a file that is to take the place of another one."""
+    before = current.stat()
+    group_is_kept = True
+    if hasattr(os, "chown"):
+        for owner in (before.st_uid, -1):
+            with contextlib.suppress(OSError):
+                os.chown(part, owner, before.st_gid)
+                break
+        group_is_kept = part.stat().st_gid == before.st_gid
+    shutil.copystat(current, part)
+    if not group_is_kept:  # what one group was allowed is nothing to another one
+        part.chmod(before.st_mode & 0o7707)
+    os.utime(part)
 
 
 @contextlib.contextmanager

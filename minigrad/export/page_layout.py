@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from minigrad.diagram.canvas import Band, Canvas, Note, even_size
 from minigrad.diagram.dot import BOX_FONT_SIZE, CHARACTER_WIDTH, PADDING
 from minigrad.diagram.palette import INKS, Ink
-from minigrad.diagram.rows import text_width
 from minigrad.export.caption import Line, caption_lines, table_lines
 from minigrad.export.closeup import CloseUp
 from minigrad.export.frames import Frame
@@ -131,7 +130,7 @@ def _write(
     most = max(map(len, captions))
     captions = [lines + [Line()] * (most - len(lines)) for lines in captions]
     tables = table_lines(frames) if options.table else [[] for _ in frames]
-    widest = max((text_width(line.text) for lines in tables for line in lines), default=1)
+    widest = max((line.width for lines in tables for line in lines), default=1)
     close_up = CloseUp(frames, size, room, options.theme) if options.close_up else None
     return _Text(
         close_up, captions, tables, size, even_size(min(size, room / (widest * CHARACTER_WIDTH)))
@@ -175,11 +174,14 @@ def _set(
     for number, line in enumerate(lines):
         middle = top - (number + 0.5) * height
         colour = ink.soft if line.soft else ink.plain
-        if line.text:
-            notes.append(Note(left, middle, line.text, size, colour, line.bold))
+        column = size * CHARACTER_WIDTH
+        notes += [
+            Note(left + start * column, middle, text, size, colour, line.bold)
+            for start, text in line.pieces
+        ]
         if line.marked:
             border = size * 0.3
-            end = left + text_width(line.text) * size * CHARACTER_WIDTH + border
+            end = left + line.width * column + border
             bands.append(
                 Band(left - border, middle - height / 2, end, middle + height / 2, ink.mark)
             )

@@ -17,6 +17,7 @@ from minigrad.export.frames import Frame
 from minigrad.export.options import Options
 from minigrad.export.page_layout import FONT_SIZE
 from minigrad.progress import counted
+from minigrad.trace.notation import isolated, visible
 
 PICTURE_WIDTH = 2400
 """Pixels: sharp on any projector."""
@@ -112,7 +113,7 @@ def _text_height(frame: Frame, caption: bool | str, size: float) -> float:
     if not caption:
         return 0.0
     if isinstance(caption, str):
-        count = sum(lines(part, LETTER_WIDTH) for part in caption.split("\n"))
+        count = sum(lines(part, LETTER_WIDTH) for part in caption.splitlines() or [""])
     else:
         count = lines(frame.words.sentence, LETTER_WIDTH)
         count += sum(lines(formula, MONO_WIDTH) for formula in frame.words.formulas)
@@ -171,7 +172,7 @@ def _add_text(slide: Any, frame: Frame, style: _SlideStyle) -> None:
         setattr(text, f"margin_{side}", 0)
     rows = [(frame.words.sentence, "")] + [(one, MONO) for one in frame.words.formulas]
     if isinstance(style.caption, str):
-        rows = [(part, "") for part in style.caption.split("\n")]
+        rows = [(isolated(visible(part)), "") for part in style.caption.splitlines() or [""]]
     for number, (row, font) in enumerate(rows):
         paragraph = text.paragraphs[0] if not number else text.add_paragraph()
         _write(paragraph, row, style.size, style.ink.plain, font=font)

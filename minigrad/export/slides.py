@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
@@ -15,6 +14,7 @@ from minigrad.engine.errors import ExportError
 from minigrad.export.animation import DELAY, LAST_DELAY, animation
 from minigrad.export.files import (
     check_free,
+    check_target,
     file_format,
     is_pattern,
     numbered_paths,
@@ -27,6 +27,7 @@ from minigrad.export.page_layout import canvases_of, is_readable
 from minigrad.export.pdf import pdf_of_pages
 from minigrad.export.pictures import picture
 from minigrad.export.pptx import PICTURE_WIDTH, presentation
+from minigrad.export.streams import Target, is_stream
 from minigrad.progress import Listener, counted, heard_by, one_work
 
 ANIMATION_WIDTH = 1280
@@ -34,29 +35,30 @@ ANIMATION_WIDTH = 1280
 
 def export(
     deck: Deck,
-    path: str | os.PathLike[str],
+    path: Target,
     options: Options,
     *,
+    named: str | None = None,
     step: int | None = None,
     steps: Steps | None = None,
     overwrite: bool = False,
     progress: bool | None = None,
-) -> Path | list[Path]:
+) -> Path | list[Path] | None:
     """Write steps to a file, or each to a file of its own.
 
-    The parameters are those of `minigrad.Stepper.export`.
+    The parameters are those of `minigrad.Stepper.export`; `named` is its format.
 
     Returns
     -------
-    pathlib.Path or list of pathlib.Path
-        Where it was written; a list if the files are numbered.
+    pathlib.Path, list of pathlib.Path or None
+        Where it was written; a list if the files are numbered, None if it is an open file.
 
     Raises
     ------
     ExportError, DrawingError, IndexError
         If a step, an option or the path cannot be used, or if drawing or writing failed.
     """
-    chosen = file_format(path, ALL)
+    chosen = file_format(path, ALL, named)
     options.check(chosen)
     indices = choose(deck, chosen, step, steps, numbered=is_pattern(path))
     with _told(progress):
@@ -72,17 +74,25 @@ def _told(progress: bool | None) -> AbstractContextManager[None]:
 
 def _export(
     deck: Deck,
-    path: str | os.PathLike[str],
+    path: Target,
     options: Options,
     chosen: str,
     indices: Sequence[int],
     steps: Steps | None,
     *,
     overwrite: bool,
-) -> Path | list[Path]:
+) -> Path | list[Path] | None:
     single = chosen in SINGLE and chosen != "pdf"
+    if is_stream(path):
+        if single and len(indices) > 1:
+            raise ExportError(
+                f"{len(indices)} pictures cannot go to one open file; say step=… for one of them, "
+                f"format='pdf' for pages, or give a path for numbered files"
+            )
+        check_target(path, overwrite=overwrite)
+        return write_file(path, file_of(deck, chosen, options, indices))
     if not is_pattern(path) and not (single and steps is not None):
-        check_free(path, overwrite=overwrite)
+        check_target(path, overwrite=overwrite)
         return write_file(path, file_of(deck, chosen, options, indices), overwrite=overwrite)
     if chosen not in SINGLE:
         raise ExportError(f"a .{chosen} file holds all steps; leave the {{}} out of {str(path)!r}")

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from minigrad.fold.groups import FoldChoice, Groups, partly_folded
-from minigrad.trace.names import shorten
-from minigrad.trace.snapshot import Snapshot
+from minigrad.trace.names import one_line
+from minigrad.trace.snapshot import LONGEST_NAME, Snapshot
 from minigrad.trace.vertices import Edge, Group, Vertex
 
 MOST_OF_ONE_REPEAT = 3
@@ -167,7 +167,7 @@ def _as_vertex(group: Group, outputs: Sequence[Vertex], hidden: Sequence[Vertex]
     return Vertex(
         group.key,
         group.name,
-        f"{shorten(group.name)}{times}",
+        f"{one_line(group.label, LONGEST_NAME)}{times}",
         "group",
         last.values,
         last.gradient,

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
 
 from minigrad.engine.values import Values
 from minigrad.fold.words import explain_group
 from minigrad.trace import Contribution, Edge, Snapshot, Step, Trace, Words
+from minigrad.trace.cached import cached_property
 from minigrad.trace.timeline import Timeline
 
 

@@ -35,7 +35,7 @@ def _recorded(trace: Trace, vertex: Vertex) -> Words:
 def _ran(trace: Trace, vertex: Vertex) -> str:
     group = vertex.group
     assert group is not None
-    ops = [trace.snapshot.tensors[f"n{position}"].op_name for position in group.positions]
+    ops = [trace.snapshot.tensors[f"n{position}"].op_label for position in group.positions]
     if group.count > 1:
         once = ops[: len(ops) // group.count]
         what = "The same op" if len(once) == 1 else f"The same {len(once)} ops"

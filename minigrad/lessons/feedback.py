@@ -50,9 +50,9 @@ class Feedback:
 
     def _repr_html_(self) -> str:
         first, *others = map(_marked_up, self.lines)
-        shown = f"<p><strong>{self.outcome.value}</strong> {first}</p>"
+        shown = f'<p dir="ltr"><strong>{self.outcome.value}</strong> {first}</p>'
         if others:
-            shown += f"<ul>{''.join(f'<li>{line}</li>' for line in others)}</ul>"
+            shown += f'<ul dir="ltr">{"".join(f"<li>{line}</li>" for line in others)}</ul>'
         return shown
 
 
@@ -69,8 +69,8 @@ class Message(str):
 
     def _repr_html_(self) -> str:
         sentence, _, code = self.partition("\n\n")
-        shown = f"<p>{_marked_up(sentence)}</p>"
-        return f"{shown}<pre>{html.escape(code)}</pre>" if code else shown
+        shown = f'<p dir="ltr">{_marked_up(sentence)}</p>'
+        return f'{shown}<pre dir="ltr">{html.escape(code)}</pre>' if code else shown
 
 
 def _marked_up(text: str) -> str:

@@ -12,10 +12,10 @@ from minigrad.engine.arguments import check_graph, choose_output
 from minigrad.engine.backward import walk
 from minigrad.engine.errors import BackwardError, TensorError
 from minigrad.engine.graph import ComputationGraph
-from minigrad.engine.order import last_position
 from minigrad.engine.replay import Replay, run_again
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Values
+from minigrad.trace.notation import visible
 from minigrad.trace.snapshot import Snapshot
 
 FRACTIONS = (1.0, 0.5, 0.1, 0.01)
@@ -33,6 +33,8 @@ class Handle:
     ----------
     key, name : str
         Of its tensor; a constant's name says which node uses it.
+    label : str
+        The name as people write it, on one line.
     is_frozen : bool
         Whether it has no gradient.
     start : float
@@ -45,6 +47,7 @@ class Handle:
 
     key: str
     name: str
+    label: str
     is_frozen: bool
     start: float
     step: float
@@ -123,7 +126,7 @@ class NudgedGraph:
     ) -> None:
         check_graph(graph)
         output = choose_output(graph, output)
-        if output.values.size != 1 or last_position(graph, output) < 0:
+        if output.values.size != 1 or output.grad_fn_index is None:
             raise BackwardError(
                 f"nudge compares single numbers that a graph computed, and {output.label} has "
                 f"shape {output.shape}; sum it first, inside the same graph: output.sum()"
@@ -152,13 +155,15 @@ class NudgedGraph:
 
     def _handle(self, key: str, start: float) -> Handle:
         vertex = self.snapshot.vertices[key]
-        name = vertex.name
-        if not vertex.given_name:
+        name, label = vertex.given_name, vertex.name
+        if not name:
             user = next(edge.target for edge in self.snapshot.edges if edge.source == key)
-            name += f" in #{self.snapshot.position_of(user)}"
+            name = label = f"{label} in #{self.snapshot.position_of(user)}"
         half = max(1.0, abs(start))
         step = _round_step(half / FEWEST_STEPS)
-        return Handle(key, name, vertex.kind == "frozen", start, step, math.ceil(half / step))
+        return Handle(
+            key, name, label, vertex.kind == "frozen", start, step, math.ceil(half / step)
+        )
 
     @property
     def starts(self) -> dict[str, float]:
@@ -174,9 +179,9 @@ class NudgedGraph:
             If there is none.
         """
         for handle in self.handles:
-            if name in (handle.name, self.snapshot.vertices[handle.key].given_name):
+            if name in (handle.name, handle.label):
                 return handle.key
-        names = ", ".join(handle.name for handle in self.handles)
+        names = ", ".join(visible(handle.name) for handle in self.handles)
         raise TensorError(f"there is no {name!r} to nudge; there are: {names}")
 
     def at(self, values: Mapping[str, float]) -> NudgeResult:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape
 
 from minigrad.diagram.svg import xml_text
-from minigrad.trace.names import shorten
+from minigrad.trace.names import abridge
 from minigrad.trace.numbers import format_number
 
 WIDTH, HEIGHT = 420, 270
@@ -78,7 +78,7 @@ def plot_of(
         label += f"; the gradient promised {format_number(promised)}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'aria-label="{_text(label, 200)}">',
+        f'direction="ltr" aria-label="{_text(label, 200)}">',
         f'<rect class="mg-frame" x="{LEFT}" y="{TOP}" width="{width}" height="{height}"/>',
         f'<svg x="{LEFT}" y="{TOP}" width="{width}" height="{height}">{"".join(shapes)}</svg>',
         _label(LEFT, TOP - 9, "middle", names[1], bold=True),
@@ -129,4 +129,4 @@ def _label(x: float, y: float, anchor: str, text: str, *, bold: bool = False) ->
 
 
 def _text(text: str, limit: int) -> str:
-    return escape(xml_text(shorten(text, limit)), {'"': "&quot;"})
+    return escape(xml_text(abridge(text, limit)), {'"': "&quot;"})

@@ -176,7 +176,7 @@ class Nudge(anywidget.AnyWidget):
         others_rest = all(other == key for other in result.nudges)
         start = (handle.start, result.start) if others_rest and not handle.is_frozen else None
         return plot_of(
-            (handle.name, vertices[nudged.output].name),
+            (handle.label, vertices[nudged.output].name),
             nudged.curve(key, values),
             start,
             (values[key], result.exact),
@@ -197,14 +197,17 @@ class Nudge(anywidget.AnyWidget):
     def __repr__(self) -> str:
         words = tell_nudge(self._nudged, self._result)
         output = self._nudged.snapshot.vertices[self._nudged.output].name
-        values = ", ".join(f"{name} = {format_number(v)}" for name, v in self.values.items())
+        values = ", ".join(
+            f"{handle.label} = {format_number(self._values[handle.key])}"
+            for handle in self._nudged.handles
+        )
         return f"Nudge({values}: {output} = {words.exact}, promised {words.promised})"
 
 
 def _handle(handle: Handle) -> dict[str, Any]:
     return {
         "key": handle.key,
-        "name": handle.name,
+        "name": handle.label,
         "frozen": handle.is_frozen,
         "start": handle.start,
         "step": handle.step,

@@ -65,7 +65,7 @@ def tell_nudge(nudged: NudgedGraph, result: NudgeResult) -> NudgeWords:
 
 
 def _sentence(nudged: NudgedGraph, result: NudgeResult, output: str) -> str:
-    names = {handle.key: handle.name for handle in nudged.handles}
+    names = {handle.key: handle.label for handle in nudged.handles}
     moved = [names[key] for key in result.nudges]
     if not moved:
         return (

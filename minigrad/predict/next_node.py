@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
+from minigrad.trace.cached import cached_property
 from minigrad.trace.trace import Trace
 
 MOST_CHOICES = 5

@@ -262,7 +262,7 @@ def _index(r: Received) -> str:
 
 def _next_is(r: Received) -> str:
     again = ", once more" if r.repeated else ""
-    return f"Next is node #{r.node.position} {r.node.op_name}, {r.formula}{again}"
+    return f"Next is node #{r.node.position} {r.node.op_label}, {r.formula}{again}"
 
 
 def _with_gradient(r: Received) -> str:
@@ -276,7 +276,7 @@ def _along(r: Received) -> str:
 
 def words_for_node(trace: Trace, following: NextNode) -> QuestionWords:
     """Find the words that ask which node is visited next."""
-    op = trace.snapshot.vertices[f"n{following.answer}"].op_name
+    op = trace.snapshot.vertices[f"n{following.answer}"].op_label
     if following.last is None:
         which, about = "first", "which node comes first"
     else:
@@ -302,7 +302,7 @@ def choice_label(trace: Trace, position: int) -> str:
     """Return what stands beside a node that one can choose."""
     key = f"n{position}"
     vertex = trace.snapshot.vertices[key]
-    return f"#{position} {vertex.op_name}, {vertex.name} = {expression(trace.snapshot, key)}"
+    return f"#{position} {vertex.op_label}, {vertex.name} = {expression(trace.snapshot, key)}"
 
 
 def wrong_nodes(trace: Trace, following: NextNode) -> Iterator[WrongAnswer]:

@@ -84,10 +84,10 @@ class DownloadJobs:
 
     def stop(self, *identities: str) -> None:
         """Let the files with these ids be; without any, all of them. It does not wait."""
-        with self._lock:
-            for job in self._jobs:
-                if not identities or job.wish.get("id") in identities:
-                    job.listener.stop()
+        # without the lock, which whoever drops a stepper in a forked child might wait for
+        for job in list(self._jobs):
+            if not identities or job.wish.get("id") in identities:
+                job.listener.stop()
 
     def join(self) -> None:
         """Wait until nothing is drawn any more."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from minigrad.diagram import Theme
 from minigrad.export.frames import Deck, Steps
 from minigrad.export.options import Options
 from minigrad.export.slides import choose, export, file_of
+from minigrad.export.streams import Target
 
 
 class Exporting:
@@ -21,8 +21,9 @@ class Exporting:
 
     def export(
         self,
-        path: str | os.PathLike[str],
+        path: Target,
         *,
+        format: str | None = None,
         step: int | None = None,
         steps: Steps | None = None,
         overwrite: bool = False,
@@ -40,7 +41,7 @@ class Exporting:
         fragment: bool | None = None,
         predict: bool | None = None,
         progress: bool | None = None,
-    ) -> Path | list[Path]:
+    ) -> Path | list[Path] | None:
         """Write steps to a file, or each to a file of its own, in the form that the suffix says.
 
         All steps get pictures of one size with everything in one place, so that flipping
@@ -58,9 +59,12 @@ class Exporting:
 
         Parameters
         ----------
-        path : path_like
+        path : path_like or binary file
             Where to. With ``{}`` in its name each step is written to a file of its own, with its
-            number from 1 in that place; a folder that is missing is made.
+            number from 1 in that place; a folder that is missing is made. An open binary file, such
+            as `io.BytesIO`, takes what is one file, and stays open.
+        format : str, optional
+            Of an open file, which has no suffix: ``'pdf'``, ``'gif'``, ``'pptx'``, …
         step : int, optional
             Only this step, from 0; of a page, where it opens. By default the one that is shown
             for pictures, and all steps for everything else.
@@ -106,8 +110,8 @@ class Exporting:
 
         Returns
         -------
-        pathlib.Path or list of pathlib.Path
-            Where it was written; a list if the files are numbered.
+        pathlib.Path, list of pathlib.Path or None
+            Where it was written; a list if the files are numbered, None if it is an open file.
 
         Raises
         ------
@@ -147,6 +151,7 @@ class Exporting:
             self._deck(),
             path,
             options,
+            named=format,
             step=step,
             steps=steps,
             overwrite=overwrite,

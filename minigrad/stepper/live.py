@@ -101,8 +101,8 @@ class LiveGraph(anywidget.AnyWidget):
             svg, self._layout = drawing.svg, drawing.layout
         except Exception as error:  # whatever it is must not end the user's forward pass
             return {"mode": "live", "svg": "", "message": f"The picture failed: {error}"}
-        last = graph.nodes[-1]
-        message = f"{newest}; the newest is #{count - 1} {last.op_name}."
+        last = snapshot.tensors[f"n{count - 1}"]
+        message = f"{newest}; the newest is #{count - 1} {last.op_label}."
         if part.positions.start:
             message += f" The picture shows #{part.positions.start} to #{count - 1}."
         return {

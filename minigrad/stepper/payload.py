@@ -19,6 +19,7 @@ from minigrad.progress import counted
 from minigrad.stepper.array_tables import WITHOUT_GRADIENT, ArrayTables
 from minigrad.stepper.variants import GRAINS, Variants, View
 from minigrad.trace import Snapshot, Step, Trace, Vertex
+from minigrad.trace.notation import visible
 from minigrad.trace.table import table_row, table_vertices
 from minigrad.trace.vertices import Group
 from minigrad.trace.words import expression
@@ -88,9 +89,9 @@ def _index(variants: Variants) -> dict[str, Any]:
     nodes = [vertex for vertex in vertices.values() if vertex.kind == "node"]
     ops = {name: place for place, name in enumerate(dict.fromkeys(n.op_name for n in nodes))}
     return {
-        "ops": list(ops),
+        "ops": list(map(visible, ops)),
         "op_of": [ops[node.op_name] for node in nodes],
-        "names": {node.position: node.given_name for node in nodes if node.given_name},
+        "names": {node.position: visible(node.given_name) for node in nodes if node.given_name},
         "visits": {
             key: _first_visits(trace.whole, len(nodes)) for key, trace in variants.distinct.items()
         },
@@ -198,7 +199,7 @@ def _node(trace: Trace, part: Snapshot, key: str) -> dict[str, Any]:
         last = f" to #{nodes[-1]}" if len(nodes) > 1 else ""
         text, code = f"#{nodes[0]}{last}", vertex.name
     else:
-        text = f"#{vertex.position} {vertex.op_name}"
+        text = f"#{vertex.position} {vertex.op_label}"
         code = f"{vertex.name} = {expression(trace.snapshot, key)}"
     return {"key": key, "text": text, "code": code, "step": nodes[0], "last": nodes[-1]}
 
@@ -245,7 +246,7 @@ def _order(trace: Trace, scenes: Sequence[range]) -> list[dict[str, Any]]:
 
 def _visit_text(trace: Trace, step: Step) -> str:
     vertex = trace.snapshot.vertices[step.tensor]
-    return vertex.name if vertex.group is not None else f"#{step.position} {vertex.op_name}"
+    return vertex.name if vertex.group is not None else f"#{step.position} {vertex.op_label}"
 
 
 def _row(trace: Trace, vertex: Vertex, scenes: Sequence[range]) -> dict[str, Any]:

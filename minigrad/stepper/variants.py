@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -186,7 +185,6 @@ class Variants:
         self.windows = windows_of(len(snapshot.boxes), MOST_WHOLE)
         self.shown = {key: windows_in_time(one, self.windows) for key, one in self.traces.items()}
         self._views: dict[int, View] = {}
-        self._lock = threading.Lock()  # files are drawn in another thread
 
     @property
     def snapshot(self) -> Snapshot:
@@ -201,14 +199,12 @@ class Variants:
         DrawingError
             If Graphviz fails or takes too long.
         """
-        with self._lock:
-            view = self._views.get(number)
-        made = view or self._make_view(number)
-        with self._lock:
-            self._views.pop(number, None)
-            self._views[number] = made
-            if len(self._views) > MOST_KEPT:
-                del self._views[next(iter(self._views))]
+        # files are drawn in another thread; there is no lock, which a forked child might wait for
+        made = self._views.get(number) or self._make_view(number)
+        self._views.pop(number, None)
+        self._views[number] = made
+        for longest_ago in list(self._views)[:-MOST_KEPT]:
+            self._views.pop(longest_ago, None)
         return made
 
     def _make_view(self, number: int) -> View:
@@ -267,8 +263,7 @@ class Variants:
 
     def keep(self, number: int, view: View) -> None:
         """Show a view that was made elsewhere in a window."""
-        with self._lock:
-            self._views[number] = view
+        self._views[number] = view
 
 
 def check_grain(grain: object) -> None:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+_pausing: list[int] = []
+"""The threads in whose pause the collector was switched off."""
 
 
 @contextmanager
@@ -16,8 +21,22 @@ def gc_paused() -> Iterator[None]:
     """
     was_enabled = gc.isenabled()
     try:
+        if was_enabled:
+            _pausing.append(threading.get_ident())
         gc.disable()  # here, since an interrupt may come right after it
         yield
     finally:
         if was_enabled:
             gc.enable()
+            _pausing.clear()
+
+
+def _end_pause_of_others() -> None:
+    """In a forked child, end a pause that was made by a thread that is not there."""
+    if _pausing and _pausing[0] != threading.get_ident():
+        _pausing.clear()
+        gc.enable()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_end_pause_of_others)

@@ -6,8 +6,9 @@ import sys
 from collections.abc import Mapping
 
 from minigrad.engine.tensor import Tensor
+from minigrad.trace.notation import isolated
 
-VISIBLE = str.maketrans({"\n": "⏎", "\r": "␍", "\t": "⇥"})
+ON_ONE_LINE = str.maketrans({"\n": "⏎", "\r": "\\r", "\t": "⇥"})
 
 
 def caller_variables(depth: int = 2) -> dict[str, object]:
@@ -35,14 +36,13 @@ def tensor_names(variables: Mapping[str, object]) -> dict[int, str]:
     return names
 
 
-def shorten(name: str, limit: int = 16) -> str:
-    """Fit a name into one line of a sentence: marks for line ends and tabs, an ellipsis."""
-    return abridge(name.translate(VISIBLE), limit)
+def one_line(text: str, limit: int | None = None) -> str:
+    """Fit a text that is `visible` into a line that goes on from left to right, however it runs.
 
-
-def encodable(name: str) -> str:
-    """Replace halves of characters, which no file and no page can hold."""
-    return name.encode(errors="replace").decode()
+    Line ends and tabs become marks; the middle of a text that is longer than `limit` is left out.
+    """
+    line = text.translate(ON_ONE_LINE)
+    return isolated(line if limit is None else abridge(line, limit))
 
 
 def abridge(text: str, limit: int) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import nullcontext
 
 import numpy as np
 
-from minigrad.engine.forward import no_grad
+from minigrad.engine.no_grad import no_grad
 from minigrad.engine.node import GraphNode
 from minigrad.engine.values import Values
+from minigrad.trace.notation import SMALL, visible
 from minigrad.trace.snapshot import Snapshot
+
+POWERS = frozenset("".join(SMALL["^"].values())) - {","}
 
 
 def rules_of(snapshot: Snapshot, position: int, node: GraphNode) -> list[str]:
@@ -17,8 +21,15 @@ def rules_of(snapshot: Snapshot, position: int, node: GraphNode) -> list[str]:
     key = f"n{position}"
     names = [vertex.name for vertex in snapshot.operands(key)]
     output = snapshot.vertices[key].name
-    known = [rule.format(*names, out=output) for rule in node.op.derivatives[: len(names)]]
+    known = [_filled(rule, names, output) for rule in node.op.derivatives[: len(names)]]
     return known + [f"∂{output}/∂{name}" for name in names[len(known) :]]
+
+
+def _filled(rule: str, names: list[str], output: str) -> str:
+    """Put names into a rule; in one that has more to it, w² stands in parentheses: ``-x/(w²)²``."""
+    if not re.fullmatch(r"\{\w+\}", rule):
+        names = [f"({name})" if POWERS.intersection(name) else name for name in names]
+    return visible(rule).format(*names, out=output)
 
 
 def local_derivatives(node: GraphNode) -> list[Values | None]:
@@ -38,7 +49,8 @@ def local_derivatives(node: GraphNode) -> list[Values | None]:
         return [None] * len(node.inputs)
     ones = np.ones(output.shape, output.dtype)[()]
     # ops of others may compute with tensors, and that must not be recorded
-    with nullcontext() if node.op.returns_new_arrays else no_grad():
+    untracked = nullcontext() if node.op.returns_new_arrays else no_grad()
+    with np.errstate(all="ignore"), untracked:
         gradients = node.op.backward(ones, node.inputs, output, **node.attrs)
     return [
         np.asarray(gradient)[()] if is_known else None

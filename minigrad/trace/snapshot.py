@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Literal
 
 from minigrad.engine.graph import ComputationGraph
@@ -13,7 +12,9 @@ from minigrad.engine.scopes import Scope
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Values, frozen_copy
 from minigrad.progress import counted
-from minigrad.trace.names import abridge, encodable, shorten, tensor_names
+from minigrad.trace.cached import cached_property
+from minigrad.trace.names import abridge, one_line, tensor_names
+from minigrad.trace.notation import visible, written
 from minigrad.trace.numbers import format_values
 from minigrad.trace.vertices import Edge, Group, Vertex
 
@@ -95,6 +96,7 @@ class Snapshot:
             reader.read(position, node)
         if output is not None and output.grad_fn_index is None:
             reader.key_of_operand(output, output.settled())
+        reader.tell_apart()
         count = len(graph.nodes)
         return cls(
             reader.vertices,
@@ -183,7 +185,7 @@ class Snapshot:
     def _sign(self, vertex: Vertex, later: tuple[int, ...]) -> Vertex:
         ends = [self.vertices[self.boxes[place]] for place in (later[0], later[-1])]
         first, last = (f"#{end.position}" if end.group is None else end.name for end in ends)
-        name = f"to {first} {abridge(ends[0].op_name, LONGEST_NAME)}".rstrip()
+        name = f"to {first} {one_line(visible(ends[0].op_name), LONGEST_NAME)}".rstrip()
         if len(later) > 1:
             name = f"to {first} … {last}, {len(later)} {'boxes' if self.is_folded else 'nodes'}"
         return Vertex(
@@ -213,6 +215,8 @@ class _Reader:
         self.edges: list[Edge] = []
         self.inputs: dict[str, list[Edge]] = {}
         self.keys: dict[int, str] = {}
+        self._given_by: dict[str, str] = {}
+        self._unclear: set[str] = set()
         self._names = names
         self._earlier = earlier
 
@@ -229,13 +233,13 @@ class _Reader:
             edges.append(Edge(f"e{len(self.edges) + slot}", source, key, slot, source))
         self.edges += edges
         self.inputs[key] = edges
-        given = self._given_name(node.output)
+        given, label = self._called(node.output)
         self._add(
             node.output,
             Vertex(
                 key,
                 given,
-                shorten(given) or f"#{position}",
+                one_line(label, LONGEST_NAME) or f"#{position}",
                 "node",
                 values[-1],
                 held(node.output.grad),
@@ -243,6 +247,7 @@ class _Reader:
                 node.op_name,
                 node.op,
                 _attrs_text(node.attrs),
+                label=label,
             ),
         )
 
@@ -251,22 +256,36 @@ class _Reader:
         if id(tensor) not in self.keys:
             number = len(self.vertices) - len(self.inputs)
             key = f"t{number}"
-            given = self._given_name(tensor)
+            given, label = self._called(tensor)
             constant = "" if tensor.requires_grad or values.ndim else format_values(values)
             kind: Literal["leaf", "frozen"] = "leaf" if tensor.requires_grad else "frozen"
-            name = shorten(given) or constant or key
+            name = one_line(label, LONGEST_NAME) or constant or key
             gradient = held(tensor.grad)
             earlier = None if gradient is None else held(self._earlier.get(tensor))
-            self._add(tensor, Vertex(key, given, name, kind, values, gradient, earlier=earlier))
+            vertex = Vertex(key, given, name, kind, values, gradient, earlier=earlier, label=label)
+            self._add(tensor, vertex)
         return self.keys[id(tensor)]
 
     def _add(self, tensor: Tensor, vertex: Vertex) -> None:
         self.keys[id(tensor)] = vertex.key
         self.vertices[vertex.key] = vertex
 
-    def _given_name(self, tensor: Tensor) -> str:
+    def _called(self, tensor: Tensor) -> tuple[str, str]:
+        """Return the name of a tensor, and how it is written."""
         own = tensor.name
-        return encodable(own if own is not None else self._names.get(id(tensor), ""))
+        given = own if own is not None else self._names.get(id(tensor), "")
+        label = written(given)
+        if self._given_by.setdefault(label, given) != given:
+            self._unclear.add(label)
+        return given, label
+
+    def tell_apart(self) -> None:
+        """Leave names as they were given where two of them, ``alpha`` and ``α``, look the same."""
+        for key, vertex in self.vertices.items() if self._unclear else ():
+            if vertex.label in self._unclear:
+                label = visible(vertex.given_name)
+                name = one_line(label, LONGEST_NAME)
+                self.vertices[key] = replace(vertex, label=label, name=name)
 
 
 def held(gradient: Values | None) -> Values | None:
@@ -277,7 +296,7 @@ def held(gradient: Values | None) -> Values | None:
 def _attrs_text(attrs: Mapping[str, object]) -> tuple[str, ...]:
     """Write the attributes that were given; None and False are what they are by default."""
     return tuple(
-        f"{name}={abridge(repr(value), LONGEST_ATTRIBUTE)}"
+        one_line(visible(f"{name}={abridge(repr(value), LONGEST_ATTRIBUTE)}"))
         for name, value in attrs.items()
         if value is not None and value is not False
     )

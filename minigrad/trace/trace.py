@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from minigrad.engine.arguments import check_order, choose_output
@@ -17,6 +17,7 @@ from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Values
 from minigrad.progress import counted
 from minigrad.trace import words
+from minigrad.trace.cached import cached_property
 from minigrad.trace.gc_pause import gc_paused
 from minigrad.trace.history import History
 from minigrad.trace.listing import Listing, listing_of
@@ -99,7 +100,8 @@ class Trace:
         with gc_paused():
             snapshot = snapshot or Snapshot.of(graph, variables, output)
         writer = StepWriter(graph, snapshot, set(ancestors), len(positions))
-        with gc_paused():
+        # what is not finite is shown, and numpy need not tell of it as well
+        with gc_paused(), np.errstate(all="ignore"):
             walk(graph, output, seed, positions, writer.write_seed, writer.write_visit)
             records = [
                 Step("record", f"n{position}", position) for position in range(len(graph.nodes))
@@ -108,7 +110,8 @@ class Trace:
         writer.close()
         right: dict[str, Values] = {}
         if positions != ancestors:
-            _, of_leaves, _ = walk(graph, output, seed)
+            with np.errstate(all="ignore"):
+                _, of_leaves, _ = walk(graph, output, seed)
             right = {snapshot.key(tensor): gradient for tensor, gradient in of_leaves.items()}
         return cls(
             snapshot,

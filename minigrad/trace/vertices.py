@@ -7,6 +7,8 @@ from typing import Literal
 
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.values import Values
+from minigrad.trace.names import one_line
+from minigrad.trace.notation import visible, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,11 @@ class Group:
     repeat: str = ""
 
     @property
+    def label(self) -> str:
+        """The name as people write it; it may have several lines."""
+        return written(self.name)
+
+    @property
     def is_scope(self) -> bool:
         """Whether it is a scope, and not something that was found to repeat."""
         return self.count == 1 and not self.repeat
@@ -53,6 +60,8 @@ class Vertex:
         first use.
     given_name : str
         The tensor's own name or the variable that holds it; empty if there is neither.
+    label : str
+        The same as people write it, see `minigrad.trace.notation`; it may have several lines.
     name : str
         What sentences call it: one short line, never empty.
     kind : {'leaf', 'frozen', 'node', 'group', 'outside'}
@@ -93,6 +102,12 @@ class Vertex:
     group: Group | None = None
     outputs: tuple[Vertex, ...] = ()
     hidden: tuple[Vertex, ...] = ()
+    label: str = ""
+
+    @property
+    def op_label(self) -> str:
+        """The name of its op, to be shown; empty if it has none."""
+        return one_line(visible(self.op_name))
 
     @property
     def parameters(self) -> list[Vertex]:
@@ -102,7 +117,7 @@ class Vertex:
     @property
     def symbol(self) -> str:
         """The sign of the op; empty if it has none."""
-        return self.op.symbol if self.op is not None else ""
+        return visible(self.op.symbol) if self.op is not None else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from minigrad.engine.values import Values
+from minigrad.trace.notation import visible
 from minigrad.trace.numbers import as_factor, format_shape, format_values
 from minigrad.trace.snapshot import Snapshot
-from minigrad.trace.steps import Step
+from minigrad.trace.steps import Contribution, Step
 from minigrad.trace.vertices import Vertex, is_broadcast
 
 if TYPE_CHECKING:
@@ -72,7 +76,7 @@ def _described(snapshot: Snapshot, vertex: Vertex) -> str:
         made = ", ".join(f"{one.name} = {format_values(one.values)}" for one in vertex.outputs[-2:])
         return f"#{first} to #{last} folded to {vertex.name}, which gives {made}"
     return (
-        f"#{vertex.position} {vertex.op_name}, {vertex.name} = "
+        f"#{vertex.position} {vertex.op_label}, {vertex.name} = "
         f"{expression(snapshot, vertex.key)} = {format_values(vertex.values)}"
     )
 
@@ -90,7 +94,7 @@ def _recorded(trace: Trace, step: Step) -> Words:
         numbers = expression(trace.snapshot, step.tensor, numbers=True)
         formula += f" = {numbers}" if numbers != value else ""
     return Words(
-        f"Recording node #{step.position}, {vertex.op_name}.",
+        f"Recording node #{step.position}, {vertex.op_label}.",
         f"The op ran once, and the graph keeps a note of it: {inputs}, output {vertex.name}. "
         f"Its gradient is not known yet.",
         (f"{formula} = {value}",),
@@ -135,13 +139,13 @@ def expression(snapshot: Snapshot, key: str, *, numbers: bool = False) -> str:
         return f"{vertex.symbol}{parts[0]}"
     if numbers:  # between commas, a negative one needs no parentheses
         parts = [format_values(one.values) for one in operands]
-    return f"{vertex.op_name}({', '.join([*parts, *vertex.attrs])})"
+    return f"{vertex.op_label}({', '.join([*parts, *vertex.attrs])})"
 
 
 def _visited(trace: Trace, step: Step) -> Words:
     """Find the words for a visit: what the node passes on, to whom, and what is wrong with it."""
     vertex = trace.snapshot.vertices[step.tensor]
-    title = f"Backward through node #{step.position}, {vertex.op_name}."
+    title = f"Backward through node #{step.position}, {vertex.op_label}."
     if step.position is not None and trace.is_dead(step.position):
         sentence = (
             f"{vertex.name} does not lead to {trace.snapshot.tensors[trace.output].name}, so no "
@@ -167,7 +171,7 @@ def _how(trace: Trace, step: Step, vertex: Vertex) -> str:
     served = [c for c in step.contributions if c.value is not None]
     frozen = [c for c in step.contributions if c.value is None]
     if vertex.op is not None and vertex.op.passes_on and not frozen and step.part is None:
-        told = f" {vertex.op.passes_on}"
+        told = f" {visible(vertex.op.passes_on)}"
         if not told.startswith(" unchanged"):
             told = f",{told}"
     else:
@@ -219,7 +223,7 @@ def _formulas(trace: Trace, step: Step, vertex: Vertex) -> list[str]:
         product = " · ".join(factors)
         parts = [f"sum({product})" if is_broadcast(vertex, target) else product]
         if step.upstream is not None and contribution.local is not None and not target.values.ndim:
-            parts.append(f"{as_factor(step.upstream)} × {as_factor(contribution.local)}")
+            parts.append(_product(step.upstream, contribution))
         end = format_values(contribution.after)
         if step.wasted and contribution.before is None:
             lines.append(f"{target.name}.grad: nothing to add to it = {end}")
@@ -231,6 +235,15 @@ def _formulas(trace: Trace, step: Step, vertex: Vertex) -> list[str]:
             parts = [f"{before} + {part}" for part in parts]
         lines.append(f"{target.name}.grad: {' = '.join(dict.fromkeys([*parts, end]))}")
     return lines
+
+
+def _product(upstream: Values, contribution: Contribution) -> str:
+    """Write the rule in numbers; what was not taken gets nothing, and no product with infinity."""
+    local = contribution.local
+    assert local is not None
+    if not np.isfinite(upstream) and local == 0 and contribution.value == 0:
+        return f"none of {format_values(upstream)}"
+    return f"{as_factor(upstream)} × {as_factor(local)}"
 
 
 def as_symbol(rule: str) -> str:

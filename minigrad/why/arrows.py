@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from minigrad.engine.arguments import check_seed, choose_output
 from minigrad.engine.backward import Visit, contribution_along, walk
@@ -14,6 +15,7 @@ from minigrad.engine.order import ancestor_backward_order
 from minigrad.engine.tensor import Tensor, zeros_like
 from minigrad.engine.values import Values
 from minigrad.progress import Count
+from minigrad.trace.cached import cached_property
 from minigrad.trace.rules import local_derivatives, rules_of
 from minigrad.trace.snapshot import Snapshot
 from minigrad.trace.vertices import Edge
@@ -107,7 +109,8 @@ class Arrows:
                 gradients[tensor] = contribution if before is None else before + contribution
             count.one()
 
-        walk(self._graph, self._output, on_visit=gather)
+        with np.errstate(all="ignore"):  # what is not finite is shown, and that is enough
+            walk(self._graph, self._output, on_visit=gather)
         count.close()
         return gradients
 
@@ -136,7 +139,9 @@ class Arrows:
             If values have changed, or the op's backward breaks its contract.
         """
         position = self.snapshot.position_of(arrow.target)
-        return contribution_along(self._graph.nodes[position], position, arrow.slot, upstream)
+        node = self._graph.nodes[position]
+        with np.errstate(all="ignore"):
+            return contribution_along(node, position, arrow.slot, upstream)
 
 
 def check_tensors(*tensors: Any) -> None:

@@ -9,6 +9,7 @@ from minigrad.engine.errors import MinigradError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.trace import Trace
+from minigrad.trace.notation import visible
 from minigrad.trace.numbers import format_values
 from minigrad.why.arrows import Arrows
 from minigrad.why.paths import Paths
@@ -40,7 +41,8 @@ def why_payload(graph: ComputationGraph, trace: Trace) -> dict[str, Any]:
     """
     snapshot = trace.snapshot
     if snapshot.count > LARGEST_TOLD:
-        name = snapshot.vertices[trace.output].name
+        vertex = snapshot.vertices[trace.output]
+        name = visible(vertex.given_name) or vertex.name  # in code, as code knows it
         return {"failed": too_large(snapshot.count, LARGEST_TOLD, name)}
     tensors = _tensors_of(graph, trace)
     told = {}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from html import escape
+
+import numpy as np
 
 from minigrad.diagram import LARGEST_WHOLE, Layout, Theme, lay_out
 from minigrad.diagram.windows import check_nodes
@@ -13,6 +14,7 @@ from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.export.drawing import Drawing
 from minigrad.progress import one_work
+from minigrad.trace.cached import cached_property
 from minigrad.trace.names import caller_variables
 from minigrad.why.film import film_of_paths
 from minigrad.why.paths import Paths
@@ -54,7 +56,8 @@ class Why:
         self.paths = paths.heaviest(most)
         self.count = paths.count
         self.gradient = paths.gradient
-        self.rest = paths.gradient - sum(path.value for path in self.paths)
+        with np.errstate(all="ignore"):  # of infinite shares, the rest is nan
+            self.rest = paths.gradient - sum(path.value for path in self.paths)
         self.products_by_paths = paths.products_by_paths
         self.products_by_backward = paths.products_by_backward
         self._layouts: dict[range, Layout] = {}
@@ -143,7 +146,8 @@ class Why:
             else:
                 parts.append(f"<p>{caption}</p>")
         parts += [f"<p>{escape(text)}</p>" for text in (self.unlisted, *self.remarks) if text]
-        return "\n".join(parts)
+        # formulas run from left to right, also in a page that does not
+        return "\n".join(['<div dir="ltr">', *parts, "</div>"])
 
 
 def why(

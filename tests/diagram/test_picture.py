@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from awkward import AWKWARD_NAMES
+from awkward import ANY_TEXT, AWKWARD_NAMES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +20,7 @@ from minigrad.diagram.rows import NAME_LINES
 from minigrad.diagram.svg import to_page_svg, to_svg
 from minigrad.trace import Snapshot, Trace
 from minigrad.trace.names import abridge
+from minigrad.trace.notation import written
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -118,15 +119,37 @@ def test_an_empty_name_is_replaced_by_a_place_and_a_long_one_is_cut(named):
     assert long.find(f"{SVG}title").text == "q" * 10_000
 
 
-@given(st.text(max_size=20))
+@given(ANY_TEXT, ANY_TEXT, st.integers(0, 40))
 @settings(max_examples=150, deadline=None)
-def test_any_text_whatever_can_be_a_name(name):
-    graph = mg.ComputationGraph()
+def test_any_text_whatever_can_be_a_name_of_a_tensor_a_scope_or_an_op(name, other, backslashes):
+    op = other or "double"
+    ops = mg.OpRegistry()
+    ops.register(op, mg.registry.get("mul"))
+    graph = mg.ComputationGraph(ops)
     x = mg.Tensor(3.0, requires_grad=True, name=name)
-    mg.mul(graph, x, x)
-    group = groups(picture(graph))["t0"]
-    lines = re.split("\r\n|\r|\n", name)
-    assert len(texts(group)) == min(len(lines), NAME_LINES) + 2  # and the value and the gradient
+    with graph.scope(f"s {name}"):
+        graph.apply(op, x, x).name = "\\" * backslashes + name
+    found = groups(picture(graph))
+    lines = re.split("\r\n|\r|\n", written(name))
+    assert len(texts(found["t0"])) == min(len(lines), NAME_LINES) + 2  # the value and the gradient
+    assert texts(found["n0"])[0].startswith("#0 ")
+
+
+def test_a_picture_runs_from_left_to_right_wherever_it_is_put(running):
+    # a page from right to left would count the places of its texts from their other ends
+    drawing = mg.draw(running.graph)
+    for svg in (drawing.svg, to_page_svg(drawing._film, drawing.layout)):
+        assert ET.fromstring(svg).get("direction") == "ltr"
+
+
+def test_names_without_notation_or_direction_leave_the_dot_text_as_it_was(running):
+    source = mg.draw(running.graph).to_graphviz().source
+    assert not re.search("[\u200e\u2068\u2069]", source)
+    x = mg.Tensor(3.0, requires_grad=True, name="שלום")
+    mg.mul(running.graph, x, x).name = "x_1"
+    source = mg.draw(running.graph).to_graphviz().source
+    assert "\u200e\u2068שלום\u2069" in source
+    assert "x₁" in source
 
 
 def test_half_a_character_in_a_name_can_be_shown_and_sent(named):

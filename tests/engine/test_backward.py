@@ -269,14 +269,14 @@ def test_gradients_of_nodes_are_read_only_and_those_of_leaves_are_ones_own(graph
 
 
 def test_an_op_that_edits_or_keeps_gradients_cannot_spoil_those_of_others(graph):
-    class Twice(mg.Differentiable):
-        kept = np.zeros(2)
+    kept = np.zeros(2)
 
+    class Twice(mg.Differentiable):
         def forward(self, inputs):
-            return np.multiply(inputs[0].values, 2, out=self.kept)
+            return np.multiply(inputs[0].values, 2, out=kept)
 
         def backward(self, grad_output, inputs, output):
-            return [np.multiply(grad_output, 2, out=self.kept)]
+            return [np.multiply(grad_output, 2, out=kept)]
 
     class Editing(Twice):
         def backward(self, grad_output, inputs, output):
@@ -420,3 +420,43 @@ def test_a_leaf_with_a_gradient_of_another_shape_is_refused(graph):
     x.grad = 0
     with pytest.raises(BackwardError, match=r"zero_grad\(\) forgets it"):
         w.backward(np.ones(2))
+
+
+@pytest.mark.parametrize("before", ["another graph", "a reset"])
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda graph, w: mg.backward(graph, w, order=[1, 0]),
+        lambda graph, w: mg.backward(graph, w, order=[]),
+        lambda graph, w: mg.backward(graph, w),
+        lambda graph, w: mg.step(graph, w, order=[1, 0]),
+        lambda graph, w: mg.step(graph, w, order="append"),
+        lambda graph, w: mg.why(graph, w, graph.nodes[0].inputs[0]),
+        lambda graph, w: mg.nudge(graph, w),
+        lambda graph, w: mg.first_nonfinite(graph, w),
+        lambda graph, w: mg.ancestor_backward_order(graph, w),
+    ],
+)
+def test_an_output_of_another_graph_or_of_before_a_reset_is_refused_by_every_pass(before, run):
+    x, graph = leaf(2.0), mg.ComputationGraph()
+    made_by = graph if before == "a reset" else mg.ComputationGraph()
+    with made_by:
+        w = x * x + x
+    graph.reset()
+    with graph, np.errstate(divide="ignore"):
+        mg.log(graph, x * 0.0) + x  # not finite: that is looked for later than the output
+    with pytest.raises(GraphError, match="not in this graph"):
+        run(graph, w)
+    assert x.grad is None
+
+
+def test_nodes_that_were_taken_out_of_the_list_are_missed(graph):
+    x = leaf(2.0)
+    with graph:
+        w = (x * x) * x
+    del graph.nodes[0]
+    with pytest.raises(GraphError, match="not in this graph"):
+        mg.backward(graph, w, order=[0])
+    with pytest.raises(GraphError, match="not in this graph"):
+        mg.backward(graph)
+    assert x.grad is None

@@ -286,14 +286,6 @@ def test_what_a_leaf_held_before_is_a_copy():
     assert graph.earlier_gradients[x].tolist() == [-1.0]
 
 
-def test_requires_grad_is_compared_as_yes_or_no():
-    x, graph = leaf(2.0), mg.ComputationGraph()
-    y = mg.neg(graph, x)
-    x.requires_grad = 1
-    y.backward()
-    assert x.grad == -1.0
-
-
 @pytest.mark.parametrize("wrong", [mg.Tensor(0.0), 1j, "a", np.complex64(1)])
 def test_a_gradient_that_is_no_real_array_is_refused(wrong):
     x, graph = leaf(2.0), mg.ComputationGraph()

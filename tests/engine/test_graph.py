@@ -332,3 +332,58 @@ def test_repr_of_a_node_is_one_readable_line():
         "GraphNode('mul', inputs=[x=3.0, y=4.0], output=12.0, grad=0.0)",
         "GraphNode('add', inputs=[of shape (2,), 1.0], output=of shape (2,), grad=of shape (2,))",
     ]
+
+
+@pytest.mark.parametrize("wrong", ["net", None, {}, mg.registry.get("add")])
+def test_a_graph_takes_a_registry_and_has_no_name(wrong):
+    with pytest.raises(GraphError, match=r'takes the registry of its ops.*graph\.scope\("layer 1'):
+        mg.ComputationGraph(wrong)
+
+
+@pytest.mark.parametrize(
+    ("op_name", "inputs", "output", "attrs"),
+    [
+        ("add", [[1.0, 2.0], 1.0], 3.0, {}),
+        ("mul", [1.0, 2.0], [2.0, 2.0], {}),
+        ("sum", [[1.0, 2.0]], [3.0, 3.0], {}),
+        ("sum", [[[1.0, 2.0]]], 3.0, {"axis": 0}),
+        ("matmul", [np.ones((2, 3)), np.ones((3, 4))], np.ones((4, 2)), {}),
+        ("where", [1.0, 2.0], 1.0, {"condition": [True, False]}),
+    ],
+)
+def test_an_output_of_a_shape_that_the_op_does_not_give_is_not_recorded(
+    op_name, inputs, output, attrs
+):
+    graph = mg.ComputationGraph()
+    with pytest.raises(GraphError, match=rf"the output of '{op_name}' has shape .*the op gives"):
+        graph.record(op_name, [leaf(one) for one in inputs], mg.Tensor(output), **attrs)
+    with pytest.raises(OpError, match="forward of op 'add' on shapes"):
+        graph.record("add", [leaf([1.0, 2.0]), leaf(np.ones(3))], mg.Tensor([1.0, 2.0]))
+    assert graph.nodes == []
+
+
+def test_of_an_op_of_others_it_is_known_that_its_operands_broadcast():
+    class Sum(mg.Differentiable):
+        elementwise = True
+
+        def forward(self, inputs):
+            raise AssertionError("it ran once already")
+
+        def backward(self, grad_output, inputs, output):
+            return [grad_output, grad_output]
+
+    ops = mg.OpRegistry()
+    ops.register("sum of two", Sum())
+    graph, operands = mg.ComputationGraph(ops), [leaf([1.0, 2.0]), leaf([[1.0], [2.0]])]
+    with pytest.raises(GraphError, match=r"has shape \(2,\).*the op gives \(2, 2\)"):
+        graph.record("sum of two", operands, mg.Tensor([1.0, 2.0]))
+    graph.record("sum of two", operands, mg.Tensor(np.ones((2, 2))))
+    assert len(graph.nodes) == 1
+
+
+def test_recorded_attributes_stay_as_they_were():
+    graph, a, axis = mg.ComputationGraph(), leaf([[1.0, 2.0], [3.0, 4.0]]), np.array([1, 0])
+    graph.record("transpose", [a], mg.Tensor([[1.0, 3.0], [2.0, 4.0]]), axes=axis)
+    axis[:] = [0, 1]
+    mg.backward(graph, seed=[[1.0, 2.0], [3.0, 4.0]])
+    assert a.grad.tolist() == [[1.0, 3.0], [2.0, 4.0]]

@@ -11,9 +11,9 @@ import minigrad.engine
 ENGINE = Path(minigrad.engine.__file__).parent
 ORDER = re.findall(r"^    (\w+)/? ", minigrad.engine.__doc__, flags=re.MULTILINE)
 FRIENDS = {
-    "graph.py": {"_graph", "_handed_out"},
-    "node.py": {"_handed_out"},
-    "backward.py": {"_attrs"},
+    "graph.py": {"_graph", "_handed_out", "_wanted"},
+    "node.py": {"_handed_out", "_wanted"},
+    "backward.py": {"_attrs", "_wanted"},
     "gradients.py": {"_grad"},
 }
 

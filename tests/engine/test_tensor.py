@@ -296,3 +296,20 @@ def test_tensors_are_not_compared_with_an_order(compare):
 def test_an_operand_that_is_no_number_is_told_with_the_op():
     with pytest.raises(mg.MinigradError, match=r"operand of 'mul' cannot be used.*not 'a'"):
         mg.mul(mg.ComputationGraph(), mg.Tensor(1.0), "a")
+
+
+@pytest.mark.parametrize("wrong", ["x", "yes", "", 1, 0, None, 1.0, [], np.array([True])])
+def test_whether_a_gradient_is_wanted_is_said_by_true_or_false(wrong):
+    x = mg.Tensor(3.0, requires_grad=True)
+    for ask in (
+        lambda: mg.Tensor(3.0, wrong),
+        lambda: setattr(x, "requires_grad", wrong),
+        lambda: x.requires_grad_(wrong),
+    ):
+        with pytest.raises(TensorError, match="requires_grad must be True or False, not") as told:
+            ask()
+        assert ("name=" in str(told.value)) == isinstance(wrong, str)
+    assert x.requires_grad is True
+    assert mg.Tensor(3.0, np.True_).requires_grad is True
+    x.requires_grad = np.False_
+    assert x.requires_grad is False

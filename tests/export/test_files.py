@@ -1,6 +1,10 @@
 """Files: read back by other libraries, whole or not at all, never over another one unasked."""
 
 import io
+import os
+import pathlib
+import re
+import stat
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -164,7 +168,9 @@ def test_an_existing_file_is_kept_unless_told_otherwise(drawing, tmp_path):
     assert path.read_text(encoding="utf-8").startswith("<svg")
 
 
-@pytest.mark.parametrize("path", [None, 5, b"w.svg", "w\0.svg", "~no-such-user/w.svg"])
+@pytest.mark.parametrize(
+    "path", [None, 5, b"w.svg", "w\0.svg", "~no-such-user/w.svg", "w\ud800.svg", "\ud800/w.svg"]
+)
 def test_what_is_no_path_is_refused(drawing, path):
     with pytest.raises(ExportError, match=r"file name must be|cannot be used as a path"):
         drawing.save(path)
@@ -217,6 +223,174 @@ def test_a_write_that_fails_leaves_no_half_file_and_the_old_one_intact(tmp_path,
     assert path.read_text() == "old"
 
 
+@pytest.mark.skipif("sys.platform == 'win32'", reason="there are no such modes there")
+class TestWhoMayReadAFile:
+    @pytest.mark.parametrize("mode", [0o600, 0o640, 0o444, 0o664, 0o755])
+    def test_stays_as_it_was_when_it_is_overwritten(self, drawing, tmp_path, mode):
+        path = tmp_path / "w.svg"
+        path.write_text("mine")
+        path.chmod(mode)
+        drawing.save(path, overwrite=True)
+        assert stat.S_IMODE(path.stat().st_mode) == mode
+        assert path.read_text(encoding="utf-8").startswith("<svg")
+
+    def test_stays_as_it_was_for_each_of_many_files(self, running, tmp_path):
+        stepper = mg.step(running.graph, running.w)
+        paths = stepper.export(tmp_path / "s_{}.svg", steps=[0, 1, 2])
+        for path, mode in zip(paths, (0o600, 0o640, 0o606), strict=True):
+            path.chmod(mode)
+        stepper.export(tmp_path / "s_{}.svg", steps=[0, 1, 2], overwrite=True)
+        assert [stat.S_IMODE(path.stat().st_mode) for path in paths] == [0o600, 0o640, 0o606]
+        stepper.close()
+
+    def test_is_what_the_system_says_for_a_new_file(self, drawing, tmp_path):
+        before = os.umask(0o027)
+        try:
+            path = drawing.save(tmp_path / "w.svg")
+        finally:
+            os.umask(before)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+    def test_is_told_by_what_a_link_points_to(self, drawing, tmp_path):
+        target, link = tmp_path / "target.svg", tmp_path / "link.svg"
+        target.write_text("old")
+        target.chmod(0o600)
+        link.symlink_to(target)
+        drawing.save(link, overwrite=True)
+        assert link.is_symlink()
+        assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+    def test_is_no_wider_while_it_is_written(self, tmp_path, monkeypatch):
+        path = tmp_path / "w.svg"
+        path.write_text("old")
+        path.chmod(0o600)
+        seen = []
+        open_ = pathlib.Path.open
+
+        def look(self, mode):
+            seen.append(stat.S_IMODE(self.stat().st_mode))
+            return open_(self, mode)
+
+        monkeypatch.setattr("pathlib.Path.open", look)
+        write_file(path, b"new", overwrite=True)
+        assert seen == [0o600]
+
+    def test_a_pipe_in_the_place_of_a_file_is_not_replaced(self, drawing, tmp_path):
+        os.mkfifo(tmp_path / "w.svg")
+        with pytest.raises(ExportError, match="no ordinary file"):
+            drawing.save(tmp_path / "w.svg", overwrite=True)
+
+
+class Slow(io.RawIOBase):
+    """Takes a few bytes at a time, as a socket may."""
+
+    def __init__(self):
+        self.taken = b""
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        part = bytes(data[:1000])
+        self.taken += part
+        return len(part)
+
+
+class OnlyWrites:
+    """Has nothing but a way to take bytes."""
+
+    def __init__(self):
+        self.taken = b""
+
+    def write(self, data):
+        self.taken += data
+
+
+class TestAnOpenFile:
+    @pytest.mark.parametrize("chosen", ["svg", "png", "pdf", "gv", ".SVG"])
+    def test_takes_what_a_path_would(self, drawing, tmp_path, chosen):
+        file = io.BytesIO(b"before ")
+        file.seek(0, io.SEEK_END)
+        assert drawing.save(file, format=chosen) is None
+        suffix = chosen.lower().removeprefix(".")
+        assert file.getvalue() == b"before " + drawing.save(tmp_path / f"w.{suffix}").read_bytes()
+
+    @pytest.mark.parametrize("kind", [Slow, OnlyWrites])
+    def test_need_not_be_more_than_something_that_takes_bytes(self, drawing, kind):
+        file, whole = kind(), io.BytesIO()
+        drawing.save(file, format="pdf")
+        drawing.save(whole, format="pdf")
+        assert len(whole.getvalue()) > 2000
+        assert file.taken == whole.getvalue()
+
+    def test_can_be_one_on_the_disk_which_stays_open(self, drawing, tmp_path):
+        with (tmp_path / "two").open("wb") as file:
+            drawing.save(file, format="svg")
+            drawing.save(file, format="svg")
+        assert (tmp_path / "two").read_text(encoding="utf-8").count("<svg") == 2
+
+    @pytest.mark.parametrize("chosen", ["pptx", "gif", "pdf", "html", "svg"])
+    def test_takes_what_a_stepper_exports(self, running, chosen):
+        stepper, file = mg.step(running.graph, running.w), io.BytesIO()
+        assert stepper.export(file, format=chosen, progress=False) is None
+        starts = {"pptx": b"PK", "gif": b"GIF8", "pdf": b"%PDF", "html": b"<!", "svg": b"<svg"}
+        assert file.getvalue().startswith(starts[chosen])
+        stepper.close()
+
+    def test_takes_one_picture_and_no_more(self, running):
+        stepper, file = mg.step(running.graph, running.w), io.BytesIO()
+        stepper.export(file, format="svg", steps=[2])
+        assert file.getvalue().count(b"<svg") == 1
+        with pytest.raises(ExportError, match=r"5 pictures cannot go to one open file.*'pdf'"):
+            stepper.export(file, format="svg", steps="all")
+        assert file.getvalue().count(b"<svg") == 1
+        stepper.close()
+
+    @pytest.mark.parametrize(
+        ("chosen", "told"),
+        [(None, r"no suffix.*format='svg'"), ("docx", "unknown format: 'docx'"), (5, "unknown")],
+    )
+    def test_has_to_be_told_a_format(self, drawing, chosen, told):
+        file = io.BytesIO()
+        with pytest.raises(ExportError, match=told):
+            drawing.save(file, format=chosen)
+        assert file.getvalue() == b""
+
+    def test_that_takes_text_or_is_for_reading_or_closed_is_refused(self, drawing, tmp_path):
+        (tmp_path / "there").write_text("mine")
+        closed = io.BytesIO()
+        closed.close()
+        with (
+            (tmp_path / "there").open() as for_reading,
+            (tmp_path / "text").open("w") as text,
+            (tmp_path / "there").open("rb") as bytes_for_reading,
+        ):
+            for file, told in [
+                (io.StringIO(), "takes text.*BytesIO"),
+                (text, "takes text.*'wb'"),
+                (for_reading, "'wb'"),
+                (bytes_for_reading, "cannot be written to"),
+                (closed, "cannot be written to: .*closed"),
+            ]:
+                with pytest.raises(ExportError, match=told):
+                    drawing.save(file, format="svg")
+        assert (tmp_path / "there").read_text() == "mine"
+
+    def test_that_fails_is_told_in_one_sentence(self, drawing):
+        class Full(io.BytesIO):
+            def write(self, data):
+                if data:
+                    raise OSError(28, "No space left on device")
+
+        with pytest.raises(ExportError, match=r"the open Full: .*No space.*a part may be"):
+            drawing.save(Full(), format="svg")
+
+    def test_a_path_may_have_a_format_too_if_it_is_that_of_its_suffix(self, drawing, tmp_path):
+        assert drawing.save(tmp_path / "w.svg", format="svg").exists()
+        with pytest.raises(ExportError, match=r"ends in \.png, and format='svg'"):
+            drawing.save(tmp_path / "w.png", format="svg")
+
+
 @pytest.mark.parametrize("name", [name for name in AWKWARD_NAMES if name != "🙂"])
 def test_an_awkward_name_is_drawn_as_it_is(named, tmp_path, name):
     page = pypdf.PdfReader(mg.draw(named(name)).save(tmp_path / "w.pdf")).pages[0]
@@ -226,6 +400,43 @@ def test_an_awkward_name_is_drawn_as_it_is(named, tmp_path, name):
         expected = "".join(part.split())
         assert (expected if len(name) <= 16 else expected[:8]) in drawn
     assert mg.draw(named(name)).save(tmp_path / "w.png", width=300).stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a\r", "a"),
+        ("\ud800", r"\ud800"),
+        ("\x1b\x85", r"\x1b\x85"),
+        ("\u202eab", r"\u202eab"),
+        ("x_12", "x₁₂"),
+        (r"$\alpha^2$", "α²"),
+    ],
+)
+def test_what_no_file_can_hold_and_what_is_written_otherwise_is_in_each_file(
+    named, tmp_path, name, shown
+):
+    drawing = mg.draw(named(name))
+    page = pypdf.PdfReader(drawing.save(tmp_path / "w.pdf", caption=name)).pages[0]
+    assert shown in page.extract_text()
+    assert drawing.save(tmp_path / "w.png", width=300, caption=name).stat().st_size > 1000
+    for suffix in ("svg", "gv"):
+        text = drawing.save(tmp_path / f"w.{suffix}").read_text(encoding="utf-8")
+        assert shown.replace("\\", "\\\\" if suffix == "gv" else "\\") in text
+
+
+def test_a_name_that_runs_from_right_to_left_leaves_the_row_from_left_to_right(tmp_path):
+    graph = mg.ComputationGraph()
+    a, b = (mg.Tensor(v, requires_grad=True, name=n) for v, n in ((3.0, "אב"), (4.0, "גד")))
+    mg.sub(graph, a, b).name = "הו"
+    page = pypdf.PdfReader(
+        mg.step(graph).export(tmp_path / "w.pdf", step=0, caption=True, table=True)
+    ).pages[0]
+    # letters are drawn one after the other from the left, whichever way they are read
+    drawn = " ".join(re.sub("[\u200e\u2068\u2069]", "", page.extract_text()).split())
+    assert "וה = בא - דג = 3.0 - 4.0 = -1.0" in drawn
+    assert "בא 3.0 — —" in drawn
+    assert "דג leaf value 4.0" in drawn
 
 
 def test_an_emoji_is_drawn_where_a_font_has_it_and_an_error_elsewhere(named, tmp_path):
@@ -286,7 +497,7 @@ def test_names_come_from_the_callers_variables():
     alpha = mg.Tensor(2.0, requires_grad=True)
     graph = mg.ComputationGraph()
     omega = mg.mul(graph, alpha, alpha)
-    assert "omega = alpha × alpha = 4.0" in mg.draw(graph).description
+    assert "ω = α × α = 4.0" in mg.draw(graph).description
     assert omega.name is None
 
 

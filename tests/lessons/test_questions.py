@@ -238,7 +238,7 @@ def test_the_general_hint_is_said_once_for_several_wrong_answers():
 def test_feedback_is_plain_html_without_colour_and_without_the_learners_markup():
     feedback = QUESTIONS["self_check.q4"].check(debug="<img src=x onerror=alert(1)>", release="b")
     shown = feedback._repr_html_()
-    assert shown.startswith("<p><strong>✗ Not yet.</strong>")
+    assert shown.startswith('<p dir="ltr"><strong>✗ Not yet.</strong>')
     assert "<img" not in shown
     assert not re.search("style|color|class", shown)
     hint = QUESTIONS["self_check.q2"].hint()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import minigrad as mg
-from minigrad.trace.names import caller_variables, shorten, tensor_names
+from minigrad.trace.names import caller_variables, one_line, tensor_names
 from minigrad.trace.numbers import as_factor, format_number, format_values, with_sign
 
 
@@ -56,9 +56,10 @@ def test_contributions_carry_their_sign_and_negative_factors_their_parentheses()
 
 
 def test_a_name_in_a_sentence_is_one_short_line():
-    assert shorten("a\nb\tc") == "a⏎b⇥c"
-    assert shorten("q" * 10_000) == "q" * 9 + "…" + "q" * 6
-    assert shorten("weights_of_layer_one") != shorten("weights_of_layer_two")
+    assert one_line("a\nb\tc\r") == r"a⏎b⇥c\r"
+    assert one_line("q" * 10_000, 16) == "q" * 9 + "…" + "q" * 6
+    assert one_line("weights_of_layer_one", 16) != one_line("weights_of_layer_two", 16)
+    assert one_line("ש" * 20, 16) == "\u2068" + "ש" * 9 + "…" + "ש" * 6 + "\u2069"
 
 
 def test_the_first_variable_that_holds_a_tensor_names_it():

@@ -12,14 +12,17 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+import weakref
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import IO, Any
 
 from minigrad.diagram.fonts import fontconfig_file
 from minigrad.engine.errors import DrawingError
 from minigrad.progress import PAUSE, Count, one_work
 
+AT_ONCE = 1 << 16
+"""Bytes that are read at once: about as many as a pipe holds."""
 WORKER = Path(__file__).with_name("worker.py")
 # a group of its own: Ctrl-C in a terminal is meant for the notebook or script, not for it
 OWN_GROUP: dict[str, Any] = (
@@ -32,6 +35,9 @@ OWN_GROUP: dict[str, Any] = (
 class GraphvizProcess:
     """A Graphviz worker that is started when needed and replaced when it dies.
 
+    All that is read from and written to it is unbuffered: a buffered stream has a lock, and a child
+    that is forked while another thread holds it would wait for it for ever.
+
     Parameters
     ----------
     time_limit : float, default 20
@@ -41,13 +47,13 @@ class GraphvizProcess:
     def __init__(self, time_limit: float = 20.0) -> None:
         self.time_limit = time_limit
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._printed: IO[bytes] | None = None
+        self._line: _Line | None = None
+        _all.add(self)
 
     @property
     def pid(self) -> int | None:
         """The worker's process id; None while there is none."""
-        return self._process.pid if self._process is not None else None
+        return self._line.process.pid if self._line is not None else None
 
     def render(self, dot: str, engine: str, formats: list[str]) -> list[bytes]:
         """Lay out DOT text and render it.
@@ -71,7 +77,10 @@ class GraphvizProcess:
         DrawingError
             If Graphviz failed, died or took too long. The next call starts a new worker.
         """
-        request = json.dumps({"dot": dot, "engine": engine, "formats": formats}).encode() + b"\n"
+        asked: dict[str, Any] = {"dot": dot, "engine": engine, "formats": formats}
+        # one that is left behind, as this process was killed, ends by itself a little later
+        asked["seconds"] = math.ceil(self.time_limit) + 1
+        request = json.dumps(asked).encode() + b"\n"
         with one_work(), self._lock:
             was_running = self._is_running()
             try:
@@ -83,21 +92,18 @@ class GraphvizProcess:
             return self._answer(request)
 
     def _answer(self, request: bytes) -> list[bytes]:
-        process = self._start()
-        # another thread reads, so that whoever waits can show how long, and be interrupted
-        answer = _Answer(lambda: self._exchange(process, request))
+        line = self._start()
         in_time = True
         try:
-            answer.start()
-            in_time = self._wait_for(answer)
+            line.ask(request)
+            in_time = self._wait_for(line)
             if not in_time:
-                process.kill()
-                answer.join()
-            return answer.result()
+                line.process.kill()
+            return line.answer()
         except DrawingError:
             raise
         except (OSError, EOFError, json.JSONDecodeError):
-            printed = self._what_it_printed()
+            printed = line.what_it_printed()
             self._stop()
             if not in_time:
                 raise DrawingError(
@@ -105,98 +111,66 @@ class GraphvizProcess:
                     f"stopped; draw a smaller graph. The next drawing starts afresh."
                 ) from None
             raise _WorkerDiedError(
-                f"Graphviz stopped unexpectedly while drawing{printed}. The next drawing starts "
-                f"it anew; if this picture fails again, please report it."
+                "Graphviz stopped unexpectedly while drawing. The next drawing starts it anew; if "
+                "this picture fails again, please report it, with the error's `printed`",
+                printed,
             ) from None
         except BaseException:
             # interrupted half-way: an answer that came later would be taken for the next one
             self._stop()
             raise
 
-    def _wait_for(self, answer: _Answer) -> bool:
+    def _wait_for(self, line: _Line) -> bool:
         """Wait for an answer, and tell whether it came within the time limit."""
         began = time.monotonic()
         count = Count(f"Graphviz, {self.time_limit:g} s at most:", math.ceil(self.time_limit))
         try:
             while (passed := time.monotonic() - began) < self.time_limit:
-                answer.join(min(PAUSE, self.time_limit - passed))
-                if not answer.is_alive():
+                if line.has_answer(min(PAUSE, self.time_limit - passed)):
                     return True
                 count.reach(int(time.monotonic() - began))
-            return not answer.is_alive()
+            return line.has_answer(0)
         finally:
             count.close()
 
-    def _exchange(self, process: subprocess.Popen[bytes], request: bytes) -> list[bytes]:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        if self._printed is not None:
-            self._printed.truncate(0)
-        process.stdin.write(request)
-        process.stdin.flush()
-        line = process.stdout.readline()
-        if not line:
-            raise EOFError
-        header = json.loads(line)
-        if "error" in header:
-            raise DrawingError(
-                f"Graphviz could not draw this graph: {header['error']}{self._what_it_printed()}"
-            )
-        results = [process.stdout.read(size) for size in header["sizes"]]
-        if [len(result) for result in results] != header["sizes"]:
-            raise EOFError
-        return results
-
     def _is_running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
+        return self._line is not None and self._line.process.poll() is None
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        if self._process is not None and self._is_running():
-            return self._process
+    def _start(self) -> _Line:
+        if self._line is not None and self._is_running():
+            return self._line
         self._stop()
-        # appending, so that emptying it between requests works for the worker's end as well
-        self._printed = tempfile.TemporaryFile("a+b")  # noqa: SIM115 - open as long as the worker
-        environment = os.environ | {
-            "FONTCONFIG_FILE": str(fontconfig_file()),
-            "PANGOCAIRO_BACKEND": "fc",
-            "PYTHONIOENCODING": "utf-8",
-        }
+        printed = _temporary_file()
+        environment = os.environ | {"PANGOCAIRO_BACKEND": "fc", "PYTHONIOENCODING": "utf-8"}
+        fonts = fontconfig_file()
+        if fonts is not None:
+            environment["FONTCONFIG_FILE"] = str(fonts)
         try:
-            self._process = subprocess.Popen(
+            process = subprocess.Popen(
                 # -P: modules in the user's folder must not shadow those that the worker imports
                 [sys.executable or "python", "-P", str(WORKER)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=self._printed,
+                stderr=subprocess.DEVNULL if printed is None else printed,
+                bufsize=0,
                 env=environment,
                 **OWN_GROUP,
             )
         except OSError as error:
-            self._stop()
+            _close(printed)
             raise DrawingError(
                 f"the Graphviz worker could not be started with {sys.executable!r}: {error}; "
                 f"sys.executable must be the Python that minigrad is installed in"
             ) from None
-        return self._process
-
-    def _what_it_printed(self) -> str:
-        if self._printed is None:
-            return ""
-        self._printed.seek(0)
-        lines = self._printed.read().decode(errors="replace").strip("\0").splitlines()
-        told = [line for line in lines if line.strip() and "Fontconfig" not in line]
-        return f" ({'; '.join(told[-3:])})" if told else ""
+        self._line = _Line(process, printed)
+        return self._line
 
     def _stop(self) -> None:
-        process, self._process = self._process, None
-        printed, self._printed = self._printed, None
-        if process is not None:
-            process.kill()
-            process.wait()
-        for stream in (process and process.stdin, process and process.stdout, printed):
-            if stream:
-                with contextlib.suppress(OSError):
-                    stream.close()
+        line, self._line = self._line, None
+        if line is not None:
+            line.process.kill()
+            line.process.wait()
+            line.close()
 
     def close(self) -> None:
         """End the worker; a later `render` starts a new one."""
@@ -205,45 +179,135 @@ class GraphvizProcess:
 
     def forget(self) -> None:
         """Leave the worker to the parent process: for a child that was just forked."""
-        self._lock = threading.Lock()
-        process, self._process = self._process, None
-        if process is not None:
-            process.returncode = 0  # no child of this process: there is nothing to wait for
-            for stream in (process.stdin, process.stdout, self._printed):
-                if stream is not None:
-                    with contextlib.suppress(OSError):
-                        stream.close()
-        self._printed = None
+        self._lock = threading.Lock()  # whoever held the other one is not in this process
+        line, self._line = self._line, None
+        if line is not None:
+            line.process.returncode = 0  # no child of this process: there is nothing to wait for
+            line.close()
 
 
-class _Answer(threading.Thread):
-    """The exchange of one request for its answer."""
+class _Line(threading.Thread):
+    """The line to a running worker, with a thread that writes and reads.
 
-    def __init__(self, exchange: Callable[[], list[bytes]]) -> None:
+    So whoever waits for an answer can show how long, and be interrupted. It is one thread for all
+    requests: when a thread goes, Python runs code of its own in which an interrupt would be lost.
+
+    Attributes
+    ----------
+    process : subprocess.Popen
+        The worker.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], printed: IO[bytes] | None) -> None:
         super().__init__(name="minigrad-graphviz", daemon=True)
-        self._exchange = exchange
-        self._made: list[bytes] = []
-        self._failed: Exception | None = None
+        self.process = process
+        self._printed = printed
+        self._requests: SimpleQueue[bytes | None] = SimpleQueue()
+        self._answers: SimpleQueue[list[bytes] | BaseException] = SimpleQueue()
+        self._answer: list[bytes] | BaseException | None = None
+
+    def ask(self, request: bytes) -> None:
+        """Send a request."""
+        if not self.ident:
+            self.start()
+        self._answer = None
+        self._requests.put(request)
+
+    def has_answer(self, patience: float) -> bool:
+        """Wait for the answer so many seconds, and tell whether it came."""
+        if self._answer is None:
+            with contextlib.suppress(Empty):
+                self._answer = self._answers.get(timeout=patience)
+        return self._answer is not None
+
+    def answer(self) -> list[bytes]:
+        """Return the answer when it has come, or raise what came instead."""
+        answer = self._answers.get() if self._answer is None else self._answer
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
 
     def run(self) -> None:
-        try:
-            self._made = self._exchange()
-        except Exception as error:  # whoever waits for the answer gets it
-            self._failed = error
+        while (request := self._requests.get()) is not None:
+            try:
+                self._answers.put(self._exchange(request))
+            except BaseException as error:  # whoever waits for the answer gets it
+                self._answers.put(error)
 
-    def result(self) -> list[bytes]:
-        """Return the answer that has come, or raise what came instead."""
-        if self._failed is not None:
-            raise self._failed
-        return self._made
+    def _exchange(self, request: bytes) -> list[bytes]:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        if self._printed is not None:
+            self._printed.truncate(0)
+        unsent = memoryview(request)
+        while unsent:
+            unsent = unsent[self.process.stdin.write(unsent) :]
+        line = self.process.stdout.readline()
+        if not line:
+            raise EOFError
+        header = json.loads(line)
+        if "error" in header:
+            raise DrawingError(
+                f"Graphviz could not draw this graph ({header['error']}). The next drawing is not "
+                f"affected; please report this one, with the error's `printed`",
+                self.what_it_printed(),
+            )
+        return [_read_all(self.process.stdout, size) for size in header["sizes"]]
+
+    def what_it_printed(self) -> str:
+        """Return what Graphviz printed, but for what fontconfig always has to say."""
+        if self._printed is None:
+            return ""
+        self._printed.seek(0)
+        lines = self._printed.read().decode(errors="replace").strip("\0").splitlines()
+        told = [line for line in lines if line.strip() and "Fontconfig" not in line]
+        return "\n".join(told)
+
+    def close(self) -> None:
+        """Close this end of the line; the thread ends."""
+        self._requests.put(None)
+        _close(self.process.stdin, self.process.stdout, self._printed)
+
+
+def _temporary_file() -> IO[bytes] | None:
+    """Return a file for what the worker prints; None if the system has no place for one."""
+    with contextlib.suppress(OSError):
+        # appending, so that emptying it between requests works for the worker's end as well
+        return tempfile.TemporaryFile("a+b", buffering=0)
+    return None
+
+
+def _read_all(stream: IO[bytes], size: int) -> bytes:
+    """Read so many bytes from a stream that gives what is there."""
+    parts = []
+    while size:
+        part = stream.read(min(size, AT_ONCE))
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def _close(*streams: IO[bytes] | None) -> None:
+    for stream in streams:
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
 
 
 class _WorkerDiedError(DrawingError):
     """The worker ended in the middle of a request."""
 
 
+def _forget_all() -> None:
+    for process in list(_all):
+        process.forget()
+
+
+_all: weakref.WeakSet[GraphvizProcess] = weakref.WeakSet()
 graphviz_process = GraphvizProcess()
 """The worker that all drawings of this Python process share."""
 atexit.register(graphviz_process.close)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=graphviz_process.forget)
+    os.register_at_fork(after_in_child=_forget_all)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from minigrad.engine.ops.base import Elementwise
 from minigrad.engine.ops.registry import registry
 from minigrad.engine.ops.spelling import Call, spelled
@@ -105,11 +107,19 @@ class Div(Elementwise):
     ) -> Sequence[Values | None]:
         """Divide the upstream gradient by `b`; for `b` itself, times ``-z/b``."""
         a, b = inputs
-        over_b = grad_output / b.values
-        return [
-            over_b if a.requires_grad else None,
-            -over_b * output.values if b.requires_grad else None,
-        ]
+        if not (b.values.all() if type(b.values) is np.ndarray else b.values):
+            # forward has told of a division by zero, and an infinite derivative is a right one
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return _divided(grad_output, a, b, output.values)
+        return _divided(grad_output, a, b, output.values)
+
+
+def _divided(upstream: Values, a: Tensor, b: Tensor, z: Values) -> Sequence[Values | None]:
+    # z/b first: 1/b may be infinite where z is 0
+    return [
+        upstream / b.values if a.requires_grad else None,
+        upstream * -(z / b.values) if b.requires_grad else None,
+    ]
 
 
 class Neg(Elementwise):

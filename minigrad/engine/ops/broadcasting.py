@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minigrad.engine.values import Values
+from minigrad.engine.values import Values, summed
 
 
 def unbroadcast(gradient: Values, shape: tuple[int, ...]) -> Values:
@@ -40,5 +40,5 @@ def unbroadcast(gradient: Values, shape: tuple[int, ...]) -> Values:
         for axis, size in enumerate(shape)
         if size == 1 and gradient.shape[added + axis] != 1
     )
-    total: Values = gradient.sum(axis=tuple(range(added)) + stretched).reshape(shape)[()]
+    total: Values = summed(gradient, tuple(range(added)) + stretched).reshape(shape)[()]
     return total

@@ -9,19 +9,25 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy import ndarray
 from numpy.typing import ArrayLike
 
+from minigrad.engine.errors import TensorError
 from minigrad.engine.ops.base import Elementwise
 from minigrad.engine.ops.registry import registry
+from minigrad.engine.ops.selecting import select
 from minigrad.engine.ops.spelling import Call, spelled
-from minigrad.engine.values import Operand, Values
+from minigrad.engine.values import Operand, Values, describe, to_values
 
 if TYPE_CHECKING:
     from minigrad.engine.tensor import Tensor
 
 
 class Maximum(Elementwise):
-    """``z = max(a, b)``; the larger one has derivative 1, and equal ones have ½ each."""
+    """``z = max(a, b)``; the larger one has derivative 1, and equal ones have ½ each.
+
+    If one of them is nan, so is the output, and the gradient of both is nan.
+    """
 
     commutative = True
     derivatives = ("({0}>{1})", "({1}>{0})")
@@ -36,11 +42,15 @@ class Maximum(Elementwise):
     ) -> Sequence[Values | None]:
         """Pass the gradient on to the larger operand."""
         a, b = inputs[0].values, inputs[1].values
-        return [grad_output * _share(a > b, a == b), grad_output * _share(b > a, a == b)]
+        shared = _halved(grad_output, a == b)
+        return [select(shared, a >= b, output.values), select(shared, b >= a, output.values)]
 
 
 class Minimum(Elementwise):
-    """``z = min(a, b)``; the smaller one has derivative 1, and equal ones have ½ each."""
+    """``z = min(a, b)``; the smaller one has derivative 1, and equal ones have ½ each.
+
+    If one of them is nan, so is the output, and the gradient of both is nan.
+    """
 
     commutative = True
     derivatives = ("({0}<{1})", "({1}<{0})")
@@ -55,49 +65,101 @@ class Minimum(Elementwise):
     ) -> Sequence[Values | None]:
         """Pass the gradient on to the smaller operand."""
         a, b = inputs[0].values, inputs[1].values
-        return [grad_output * _share(a < b, a == b), grad_output * _share(b < a, a == b)]
+        shared = _halved(grad_output, a == b)
+        return [select(shared, a <= b, output.values), select(shared, b <= a, output.values)]
 
 
 class Clip(Elementwise):
-    """``z = min(max(a, low), high)``, with ``∂z/∂a = 1`` from low to high, and 0 outside."""
+    """``z = min(max(a, low), high)``, with ``∂z/∂a = 1`` from low to high, and 0 outside.
+
+    The bounds are numbers or arrays that broadcast with `a`; None is no bound. They are no
+    operands and get no gradient. The gradient of nan is nan.
+    """
 
     derivatives = ("({0} within bounds)",)
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the operand, but nothing below `low` or above `high`."""
-        if attrs["low"] > attrs["high"]:
-            raise ValueError(f"low is {attrs['low']} and high {attrs['high']}; low comes first")
-        return np.clip(inputs[0].values, attrs["low"], attrs["high"])
+        a = inputs[0].values
+        low, high = _bounds(attrs, a)
+        if np.any(low > high):
+            raise ValueError(
+                f"low is {attrs['low']} and high {attrs['high']}; low comes first, and is nowhere "
+                f"above high"
+            )
+        return np.clip(a, low, high)
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
     ) -> Sequence[Values | None]:
         """Let the gradient pass where nothing was cut off."""
         a = inputs[0].values
-        return [grad_output * ((a >= attrs["low"]) & (a <= attrs["high"]))]
+        low, high = _bounds(attrs, a)
+        return [select(grad_output, (a >= low) & (a <= high), output.values)]
 
 
 class Where(Elementwise):
-    """``z = a`` where `condition` holds and ``b`` elsewhere; the gradient goes the same way."""
+    """``z = a`` where `condition` holds and ``b`` elsewhere; the gradient goes the same way.
+
+    What was not taken gets 0, also if it is nan. But 0 is a gradient like others to the node that
+    made it: that of log divides it by 0 at the border. Choose the operand as well, so that log
+    does not come there: ``where(c, log(where(c, x, 1)), 0)``.
+    """
 
     derivatives = ("(taken)", "(taken)")
     passes_on = "to the operand that was taken at each place"
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return numbers of the one or the other operand."""
-        return np.where(attrs["condition"], inputs[0].values, inputs[1].values)
+        return np.where(_condition(attrs), inputs[0].values, inputs[1].values)
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
     ) -> Sequence[Values | None]:
         """Pass the gradient on to the operand that was taken at each place."""
-        taken = np.asarray(attrs["condition"], bool)
-        return [grad_output * taken, grad_output * ~taken]
+        taken = _condition(attrs)
+        return [select(grad_output, taken), select(grad_output, ~taken)]
 
 
-def _share(wins: Any, ties: Any) -> Any:
-    """Return 1 where an operand wins, ½ where it ties, 0 where it loses, in no dtype's way."""
-    return np.where(ties, np.float16(0.5), np.float16(1) * wins)
+def _halved(gradient: Values, ties: Any) -> Values:
+    """Return half of the gradient where operands are equal, so that both share it."""
+    if type(gradient) is ndarray or type(ties) is ndarray:
+        return np.where(ties, gradient * 0.5, gradient)
+    return gradient * 0.5 if ties else gradient
+
+
+def _bounds(attrs: dict[str, Any], a: Values) -> tuple[Any, Any]:
+    """Return both bounds in the dtype of the operand, infinite ones for None."""
+    found = []
+    for name, none in (("low", -np.inf), ("high", np.inf)):
+        bound = none if attrs[name] is None else attrs[name]
+        try:
+            with np.errstate(over="ignore"):  # beyond the dtype's range is no bound
+                values = to_values(bound, a.dtype)
+        except TensorError:
+            values = a.dtype.type(np.nan)
+        if np.isnan(values).any():
+            raise TypeError(
+                f"{name} must be a number, an array of numbers, or None for no bound, and not "
+                f"nan: {describe(bound)} was given"
+            )
+        found.append(values)
+    return found[0], found[1]
+
+
+def _condition(attrs: dict[str, Any]) -> Any:
+    """Return the condition as booleans; a number is none, since it may be meant as an operand."""
+    given = attrs["condition"]
+    try:
+        condition = np.asarray(given)
+    except ValueError:
+        condition = np.asarray(None)  # ragged lists
+    if condition.dtype.kind != "b" and condition.size:
+        raise TypeError(
+            f"the condition must be true or false, or an array of that, such as x.data > 0, not "
+            f"{describe(given)}"
+        )
+    return condition.astype(bool, copy=False)[()]
 
 
 for _name, _op in {
@@ -134,10 +196,13 @@ def minimum(a: Operand, b: Operand) -> Call:
 @spelled()
 def where(condition: ArrayLike, a: Operand, b: Operand) -> Call:
     """Record `a` where `condition`, an array of booleans, holds and `b` elsewhere."""
-    return (a, b), {"condition": np.asarray(condition, bool)}
+    return (a, b), {"condition": condition}
 
 
 @spelled()
-def clip(a: Operand, low: float = -np.inf, high: float = np.inf) -> Call:
-    """Record `a` cut off below `low` and above `high`. Local derivative: 1 within, 0 outside."""
+def clip(a: Operand, low: ArrayLike | None = None, high: ArrayLike | None = None) -> Call:
+    """Record `a` cut off below `low` and above `high`. Local derivative: 1 within, 0 outside.
+
+    The bounds are numbers or arrays that broadcast with `a`; None is no bound.
+    """
     return (a,), {"low": low, "high": high}

@@ -12,6 +12,7 @@ import numpy as np
 
 from minigrad.engine.ops.base import Elementwise
 from minigrad.engine.ops.registry import registry
+from minigrad.engine.ops.selecting import select
 from minigrad.engine.ops.spelling import Call, spelled
 from minigrad.engine.values import Operand, Values
 
@@ -85,7 +86,10 @@ class Sigmoid(Elementwise):
 
 
 class Relu(Elementwise):
-    """``z = max(a, 0)``, with ``∂z/∂a = 1`` for a > 0, and 0 elsewhere, at a = 0 too."""
+    """``z = max(a, 0)``, with ``∂z/∂a = 1`` for a > 0, and 0 elsewhere, at a = 0 too.
+
+    The gradient of nan is nan.
+    """
 
     derivatives = ("({0}>0)",)
 
@@ -97,7 +101,7 @@ class Relu(Elementwise):
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Let the gradient pass where the operand was positive."""
-        return [grad_output * (inputs[0].values > 0)]
+        return [select(grad_output, inputs[0].values > 0, output.values)]
 
 
 for _name, _op in {

@@ -13,15 +13,19 @@ from numpy.typing import ArrayLike
 
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import registry
+from minigrad.engine.ops.selecting import select
 from minigrad.engine.ops.spelling import Call, spelled
-from minigrad.engine.values import Operand, Values
+from minigrad.engine.values import Operand, Values, summed
 
 if TYPE_CHECKING:
     from minigrad.engine.tensor import Tensor
 
 
 class Softmax(Differentiable):
-    r"""``zᵢ = exp aᵢ / Σ exp aⱼ`` along `axis`, with ``∂zᵢ/∂aⱼ = zᵢ·(δᵢⱼ - zⱼ)``."""
+    r"""``zᵢ = exp aᵢ / Σ exp aⱼ`` along `axis`, with ``∂zᵢ/∂aⱼ = zᵢ·(δᵢⱼ - zⱼ)``.
+
+    What -inf keeps out gets 0, and the gradient that comes to it has no influence on the others.
+    """
 
     derivatives = ("{out}·(δ-{out})",)
     returns_new_arrays = True
@@ -35,8 +39,9 @@ class Softmax(Differentiable):
     ) -> Sequence[Values | None]:
         """Multiply what stands above the weighted mean of the gradient."""
         z = output.values
-        mean = np.sum(grad_output * z, axis=attrs["axis"], keepdims=True)
-        return [z * (grad_output - mean)]
+        upstream = select(grad_output, inputs[0].values != -np.inf)
+        mean = summed(upstream * z, axis=attrs["axis"], keepdims=True)
+        return [z * (upstream - mean)]
 
 
 class LogSoftmax(Differentiable):
@@ -53,8 +58,9 @@ class LogSoftmax(Differentiable):
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
     ) -> Sequence[Values | None]:
         """Take from each gradient its share of their sum."""
-        total = np.sum(grad_output, axis=attrs["axis"], keepdims=True)
-        return [grad_output - np.exp(output.values) * total]
+        z = output.values
+        total = summed(grad_output, axis=attrs["axis"], keepdims=True)
+        return [grad_output - np.exp(z) * select(total, z != -np.inf)]
 
 
 class CrossEntropy(Differentiable):
@@ -78,8 +84,8 @@ class CrossEntropy(Differentiable):
         chances = _softmax(inputs[0].values, -1)
         places = _places(attrs["targets"], chances.shape)
         chances[places] -= 1
-        chances *= grad_output * (1 / max(len(places[0]), 1))
-        return [chances]
+        scaled = grad_output * (1 / max(len(places[0]), 1))
+        return [chances * select(scaled, chances != 0)]
 
 
 class Mse(Differentiable):
@@ -93,7 +99,9 @@ class Mse(Differentiable):
         a, b = inputs
         if a.shape != b.shape:
             raise ValueError(f"both must have one shape, not {a.shape} and {b.shape}")
-        return np.mean((a.values - b.values) ** 2)  # type: ignore[no-any-return]
+        apart = a.values - b.values
+        squares = np.square(apart, dtype=np.promote_types(apart.dtype, np.float32))
+        return squares.mean().astype(apart.dtype)  # type: ignore[no-any-return]
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
@@ -106,13 +114,13 @@ class Mse(Differentiable):
 
 def _log_softmax(values: Values, axis: int) -> Values:
     shifted = values - values.max(axis=axis, keepdims=True)
-    logs: Values = shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+    logs: Values = shifted - np.log(summed(np.exp(shifted), axis=axis, keepdims=True))
     return logs
 
 
 def _softmax(values: Values, axis: int) -> Values:
     powers: Values = np.exp(values - values.max(axis=axis, keepdims=True))
-    powers /= powers.sum(axis=axis, keepdims=True)
+    powers /= summed(powers, axis=axis, keepdims=True)
     return powers
 
 

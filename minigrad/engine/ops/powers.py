@@ -1,6 +1,8 @@
 """pow, sqrt, exp, log, abs: powers and their kin, elementwise.
 
-abs has no derivative at 0, and 0 is taken for it.
+abs has no derivative at 0, and 0 is taken for it. At the border of a domain the derivative is
+the limit from inside, for 0.0 and -0.0 alike: sqrt and log have inf at both. Where a power has
+limits on both sides, as 1/a² has, the sign of zero tells from which side 0 is meant.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import numpy as np
 
 from minigrad.engine.ops.base import Elementwise
 from minigrad.engine.ops.registry import registry
+from minigrad.engine.ops.selecting import select
 from minigrad.engine.ops.spelling import Call, spelled
 from minigrad.engine.values import Operand, Values
 
@@ -22,8 +25,9 @@ if TYPE_CHECKING:
 class Pow(Elementwise):
     """``z = a**b``, with ``∂z/∂a = b·a**(b-1)`` and ``∂z/∂b = z·ln a``.
 
-    At a = 0 both are the limits where there are any: the derivative of a⁰ is 0, and that of
-    0**b by b is 0 for b > 0. For a < 0 there is no derivative by b, and it is nan.
+    Both are the limits where there are any: the derivative of a⁰ is 0 for all a, and that by b is
+    0 where all powers are 0: of a = 0 for b > 0, and of infinity for b < 0. Then nothing is passed
+    on, not even of an infinite gradient. For a < 0 there is no derivative by b, and it is nan.
     """
 
     symbol = "**"
@@ -43,15 +47,16 @@ class Pow(Elementwise):
         by_a = by_b = None
         with np.errstate(divide="ignore", invalid="ignore"):
             if a.requires_grad:
-                by_a = grad_output * np.where(y == 0, x.dtype.type(0), y * x ** (y - 1))
+                power = x ** (y - 1)
+                by_a = select(grad_output * select(y * power, power != 0), y != 0)
             if b.requires_grad:
-                at_zero = (x == 0) & (y > 0)
-                by_b = grad_output * np.where(at_zero, y.dtype.type(0), output.values * np.log(x))
+                varies = ~((x == 0) & (y > 0) | (x == np.inf) & (y < 0))
+                by_b = select(grad_output * (output.values * np.log(x)), varies)
         return [by_a, by_b]
 
 
 class Sqrt(Elementwise):
-    """``z = √a``, with ``∂z/∂a = 1/(2z)``, which is inf at a = 0."""
+    """``z = √a``, with ``∂z/∂a = 1/(2z)``, which is inf at a = 0, and at -0.0 too."""
 
     symbol = "√"
     derivatives = ("1/(2{out})",)
@@ -65,7 +70,7 @@ class Sqrt(Elementwise):
     ) -> Sequence[Values | None]:
         """Divide by twice the root."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            return [grad_output / (2 * output.values)]
+            return [grad_output / (2 * np.abs(output.values))]  # the root of -0.0 is -0.0
 
 
 class Exp(Elementwise):
@@ -85,7 +90,7 @@ class Exp(Elementwise):
 
 
 class Log(Elementwise):
-    """``z = ln a``, with ``∂z/∂a = 1/a``."""
+    """``z = ln a``, with ``∂z/∂a = 1/a``, which is inf at a = 0, and at -0.0 too; nan for a < 0."""
 
     derivatives = ("1/{0}",)
 
@@ -98,11 +103,12 @@ class Log(Elementwise):
     ) -> Sequence[Values | None]:
         """Divide by the operand."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            return [grad_output / inputs[0].values]
+            # -0.0 + 0 is 0.0
+            return [select(grad_output / (inputs[0].values + 0), True, output.values)]
 
 
 class Abs(Elementwise):
-    """``z = |a|``, with ``∂z/∂a = sign a``, and 0 at a = 0."""
+    """``z = |a|``, with ``∂z/∂a = sign a``, and 0 at a = 0. The gradient of nan is nan."""
 
     derivatives = ("sign {0}",)
 
@@ -114,7 +120,8 @@ class Abs(Elementwise):
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor
     ) -> Sequence[Values | None]:
         """Keep or turn the sign."""
-        return [grad_output * np.sign(inputs[0].values)]
+        a = inputs[0].values
+        return [select(grad_output * np.copysign(1, a), a != 0, output.values)]
 
 
 for _name, _op in {"pow": Pow(), "sqrt": Sqrt(), "exp": Exp(), "log": Log(), "abs": Abs()}.items():

@@ -10,8 +10,9 @@ import numpy as np
 
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import registry
+from minigrad.engine.ops.selecting import select
 from minigrad.engine.ops.spelling import Call, spelled
-from minigrad.engine.values import Operand, Values
+from minigrad.engine.values import Operand, Values, summed
 
 if TYPE_CHECKING:
     from minigrad.engine.tensor import Tensor
@@ -33,7 +34,7 @@ class Sum(Reduction):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the sum."""
-        return np.sum(inputs[0].values, **_only(attrs))  # type: ignore[no-any-return]
+        return summed(inputs[0].values, **_only(attrs))
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
@@ -62,16 +63,21 @@ class Mean(Reduction):
 
 
 class Extreme(Reduction):
-    """The largest or smallest number; where several are equal, they share the gradient equally."""
+    """The largest or smallest number; where several are equal, they share the gradient equally.
+
+    Of numbers with a nan among them it is nan, and so is the gradient of all of them.
+    """
 
     def backward(
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
     ) -> Sequence[Values | None]:
         """Pass the gradient on to the number that was taken."""
         (a,) = inputs
-        taken = a.values == _kept(output.values, a, attrs)
-        share = taken / taken.sum(axis=attrs.get("axis"), keepdims=True)
-        return [(_kept(grad_output, a, attrs) * share).astype(a.dtype)]
+        extreme = _kept(output.values, a, attrs)
+        taken = a.values == extreme
+        count = np.maximum(taken.sum(axis=attrs.get("axis"), keepdims=True), 1)
+        share = _kept(grad_output, a, attrs) / count
+        return [select(share, taken, extreme).astype(a.dtype)]
 
 
 class Max(Extreme):

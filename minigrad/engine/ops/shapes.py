@@ -95,9 +95,11 @@ class GetItem(Movement):
         self, grad_output: Values, inputs: Sequence[Tensor], output: Tensor, **attrs: Any
     ) -> Sequence[Values | None]:
         """Add the gradient up at the places that were taken."""
-        gradient = np.zeros(inputs[0].shape, inputs[0].dtype)
+        (a,) = inputs
+        # a number that is taken often adds up in single precision, as sums do: see `summed`
+        gradient = np.zeros(a.shape, np.promote_types(a.dtype, np.float32))
         np.add.at(gradient, attrs["index"], grad_output)
-        return [gradient]
+        return [gradient.astype(a.dtype, copy=False)]
 
 
 class Concatenate(Movement):

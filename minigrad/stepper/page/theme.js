@@ -39,7 +39,8 @@ function followTheme(root) {
 export function renderedBy(bind) {
   /** @param {{ model: Model, el: HTMLElement }} place */
   return ({ model, el }) => {
-    const root = element("div", { class: "minigrad" });
+    // from left to right, also in a page that is not: so are formulas, and arrows go that way
+    const root = element("div", { class: "minigrad", dir: "ltr" });
     el.append(root);
     const stopFollowing = followTheme(root);
     const cleanUp = bind(root, model);

@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,7 @@ from minigrad.engine.errors import DrawingError
 DOT = "digraph { a -> b }"
 # a layout that takes far longer than any test lasts
 TANGLE = "digraph {" + "".join(f"{a}->{b};" for a in range(150) for b in range(a)) + "}"
+OPEN = Path("/proc/self/fd")
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
@@ -115,6 +118,111 @@ def test_a_forked_child_leaves_the_parents_worker_alone():
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
+FORK_WHILE_A_THREAD_DRAWS = """
+import gc, os, sys, threading, time, warnings
+import minigrad as mg
+warnings.simplefilter("ignore", DeprecationWarning)
+graph, x = mg.ComputationGraph(), mg.Tensor(0.5, requires_grad=True)
+with graph:
+    y = x
+    for _ in range(8):
+        y = y * x
+first = mg.draw(graph).svg
+before, busy = mg.step(graph), True
+
+def work():
+    while busy:
+        stepper = mg.step(graph)
+        stepper.export(f"{sys.argv[1]}/steps.pdf", steps=range(3), overwrite=True)
+        stepper.close()
+
+thread = threading.Thread(target=work)
+thread.start()
+failed = []
+for number in range(12):
+    time.sleep(0.011 * number)
+    child = os.fork()
+    if not child:
+        assert mg.draw(graph).svg == first
+        assert gc.isenabled()
+        stepper = mg.step(graph)
+        assert len(stepper.frame(-1).png(300)) > 1000
+        before.frame(3).svg
+        before.close()
+        os._exit(0) if number % 2 else sys.exit(0)
+    for _ in range(1000):
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            break
+        time.sleep(0.01)
+    else:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        status = "hung"
+    failed += [status] if status else []
+busy = False
+thread.join()
+print(failed, mg.draw(graph).svg == first)
+"""
+
+
+@pytest.mark.skipif("not hasattr(os, 'fork')", reason="there is no fork here")
+def test_a_child_that_is_forked_while_a_thread_draws_can_draw_itself(tmp_path):
+    ran = subprocess.run(
+        [sys.executable, "-c", FORK_WHILE_A_THREAD_DRAWS, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=180,
+    )
+    assert (ran.stdout, ran.stderr) == ("[] True\n", "")
+
+
+@pytest.mark.skipif("sys.platform == 'win32'", reason="Windows has no alarms")
+@pytest.mark.parametrize("dot", [DOT, TANGLE], ids=["at rest", "at work"])
+def test_a_worker_outlives_a_killed_parent_by_a_moment_only(dot):
+    code = (
+        "import sys, threading, time\n"
+        "from minigrad.diagram.graphviz.process import GraphvizProcess\n"
+        "worker = GraphvizProcess(time_limit=1)\n"
+        "ask = lambda: worker.render(sys.argv[1], 'dot', ['svg'])\n"
+        "asking = threading.Thread(target=ask, daemon=True)\n"
+        "asking.start()\n"
+        "asking.join(0.5)\n"
+        "print(worker.pid, flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, dot], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as parent:
+        orphan = int(parent.stdout.readline())
+        assert is_running(orphan)
+        parent.kill()
+    deadline = time.monotonic() + 20
+    while is_running(orphan):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def is_running(pid):
+    """Tell whether a process runs; one that ended and was not waited for does not."""
+    ran = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True)
+    return ran.stdout.strip()[:1] not in ("", "Z")
+
+
+@pytest.mark.skipif(
+    "not os.path.isdir('/proc/self/fd')", reason="there is nothing to count them by"
+)
+def test_a_hundred_drawings_and_restarts_of_the_worker_leave_no_descriptor_open(worker):
+    worker.render(DOT, "dot", ["svg"])
+    before = len(list(OPEN.iterdir()))
+    for number in range(100):
+        if number % 20 == 0:
+            worker.close()
+        worker.render(DOT, "dot", ["svg"])
+    assert len(list(OPEN.iterdir())) == before
+
+
 @pytest.mark.parametrize("python", [None, "", "/no/such/python"])
 def test_a_worker_that_cannot_be_started_is_told(worker, monkeypatch, python):
     monkeypatch.setattr("sys.executable", python)
@@ -126,10 +234,14 @@ def test_a_worker_that_cannot_be_started_is_told(worker, monkeypatch, python):
 def test_a_syntax_error_is_told_and_the_worker_lives_on(worker):
     worker.render(DOT, "dot", ["svg"])
     alive = worker.pid
-    with pytest.raises(DrawingError, match=r"could not draw this graph.*syntax error"):
+    with pytest.raises(mg.DrawingError, match=r"could not draw this graph \(its text") as unread:
         worker.render('digraph { "a }', "dot", ["svg"])
-    with pytest.raises(DrawingError, match="rendering no-such failed"):
+    assert "syntax error" in unread.value.printed
+    assert "syntax error" not in str(unread.value)
+    with pytest.raises(mg.DrawingError, match="rendering no-such failed") as unknown:
         worker.render(DOT, "dot", ["no-such"])
+    assert "not recognized" in unknown.value.printed
+    assert "not recognized" not in str(unknown.value)
     assert worker.pid == alive
 
 

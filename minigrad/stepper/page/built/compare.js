@@ -102,7 +102,7 @@ let v=u[w][x],S=b==="≠ both"||b===`≠ ${H[w]}`;$(m[k],(v&&A(v,i))??" "),m[k].
 map(r=>typeof r=="number"?n[r]:r).join(""));return{title:t,sentence:o.length?`${o.join("; ")}.`:"",formulas:[]}}function Zt(t,e){let{mgTheme:n}=t.closest("[data-mg-theme]")?.dataset??{};if(n)return n==="dark";let{jpThemeLight:o,vscodeThemeKind:s}=document.body.dataset;return o?
 o==="false":s?s.includes("dark"):e.matches}function Xt(t){let e=window.matchMedia("(prefers-color-scheme: dark)"),n=()=>t.classList.toggle("mg-dark",Zt(t,e)),o=new MutationObserver(
 n);return o.observe(document.body,{attributes:!0}),e.addEventListener("change",n),n(),()=>{o.disconnect(),e.removeEventListener("change",n)}}function At(t){return({
-model:e,el:n})=>{let o=a("div",{class:"minigrad"});n.append(o);let s=Xt(o),r=t(o,e);return()=>{r(),s(),o.remove()}}}var Jt=1;function Qt(t){let e=(h,b,...w)=>{let x=document.createElementNS(t.namespaceURI,h);for(let[k,v]of Object.entries(b))x.setAttribute(k,`${v}`);return x.append(
+model:e,el:n})=>{let o=a("div",{class:"minigrad",dir:"ltr"});n.append(o);let s=Xt(o),r=t(o,e);return()=>{r(),s(),o.remove()}}}var Jt=1;function Qt(t){let e=(h,b,...w)=>{let x=document.createElementNS(t.namespaceURI,h);for(let[k,v]of Object.entries(b))x.setAttribute(k,`${v}`);return x.append(
 ...w),x},n=t.querySelector("rect");if(!n)return;let[o,s,r,l]=["x","y","width","height"].map(h=>Number(n.getAttribute(h))),[c,p,i,d]=[o-5,s-5,o+r+5,s+l+5],u=`${c}\
 ,${p} ${i},${p} ${i},${d} ${c},${d}`,m=["-5,-2.5 5,-2.5","-5,2.5 5,2.5","3.5,-6 -3.5,6"].map(h=>e("polyline",{points:h})),g={class:"mg-sign",transform:`translat\
 e(${i-5} ${p+5})`};t.append(e("polygon",{class:"mg-outline",points:u}),e("g",g,e("circle",{r:10}),...m))}function te(t,e,n){let o=ut(),s=bt(o.focus,o.light),r=b=>{

@@ -13,7 +13,7 @@ y:e.clientY+t.scrollTop},t.setPointerCapture(e.pointerId))}),t.addEventListener(
 n=null};t.addEventListener("pointerup",o),t.addEventListener("pointercancel",o)}function R(t,n){let{mgTheme:o}=t.closest("[data-mg-theme]")?.dataset??{};if(o)return o==="dark";let{jpThemeLight:e,vscodeThemeKind:r}=document.body.dataset;return e?
 e==="false":r?r.includes("dark"):n.matches}function N(t){let n=window.matchMedia("(prefers-color-scheme: dark)"),o=()=>t.classList.toggle("mg-dark",R(t,n)),e=new MutationObserver(
 o);return e.observe(document.body,{attributes:!0}),n.addEventListener("change",o),o(),()=>{e.disconnect(),n.removeEventListener("change",o)}}function S(t){return({
-model:n,el:o})=>{let e=i("div",{class:"minigrad"});o.append(e);let r=N(e),c=t(e,n);return()=>{c(),r(),e.remove()}}}function I(t){let n=i("div",{class:"mg-diagram",tabindex:"0",role:"group"});n.setAttribute("aria-label","The graph so far");let o=i("p",{class:"mg-message",role:"\
+model:n,el:o})=>{let e=i("div",{class:"minigrad",dir:"ltr"});o.append(e);let r=N(e),c=t(e,n);return()=>{c(),r(),e.remove()}}}function I(t){let n=i("div",{class:"mg-diagram",tabindex:"0",role:"group"});n.setAttribute("aria-label","The graph so far");let o=i("p",{class:"mg-message",role:"\
 status"}),e=w(n,()=>n.querySelector("svg"));return t.replaceChildren(n,i("div",{class:"mg-head"},o,e.bar)),v(t),{update(r){n.replaceChildren(...r.svg?[k(r.svg)]:
 []),n.hidden=!r.svg,e.bar.hidden=!r.svg,e.apply(),o.textContent=r.message}}}function O(t,n){let o=I(t),e=()=>o.update(n.get("payload"));return n.on("change:payl\
 oad",e),e(),()=>n.off("change:payload",e)}var D=S(O),H={render:D};export{H as default};

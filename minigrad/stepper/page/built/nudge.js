@@ -17,7 +17,7 @@ s),t.addEventListener("pointercancel",s)}function F(t,n){let[,s,e,o]=n,i=["edge"
  ${s}${e?" changed":""}`),t.texts.forEach((a,l)=>{a.textContent=o[l]??""}),t.shown=n}function X(t,n){let{mgTheme:s}=t.closest("[data-mg-theme]")?.dataset??{};if(s)return s==="dark";let{jpThemeLight:e,vscodeThemeKind:o}=document.body.dataset;return e?
 e==="false":o?o.includes("dark"):n.matches}function Z(t){let n=window.matchMedia("(prefers-color-scheme: dark)"),s=()=>t.classList.toggle("mg-dark",X(t,n)),e=new MutationObserver(
 s);return e.observe(document.body,{attributes:!0}),n.addEventListener("change",s),s(),()=>{e.disconnect(),n.removeEventListener("change",s)}}function H(t){return({
-model:n,el:s})=>{let e=c("div",{class:"minigrad"});s.append(e);let o=Z(e),i=t(e,n);return()=>{i(),o(),e.remove()}}}var q=24;function Y({start:t,step:n},s){return Number((t+s*n).toPrecision(12))}function V(t,n,s){let e=t<n?-1:1;return Array.from({length:q},(i,a)=>t+e*(a+1)).filter(
+model:n,el:s})=>{let e=c("div",{class:"minigrad",dir:"ltr"});s.append(e);let o=Z(e),i=t(e,n);return()=>{i(),o(),e.remove()}}}var q=24;function Y({start:t,step:n},s){return Number((t+s*n).toPrecision(12))}function V(t,n,s){let e=t<n?-1:1;return Array.from({length:q},(i,a)=>t+e*(a+1)).filter(
 i=>Math.abs(i)<=s)}function j(t,n,s){let{key:e,name:o,start:i,step:a,steps:l}=t,p=c("input",{type:"range",min:-l,max:l,"aria-label":o}),d=c("input",{type:"numbe\
 r",step:a,"aria-label":`${o} as a number`}),m=c("span",{class:"mg-delta"}),v=r=>{p.value=`${Math.round((r-i)/a)}`},h=0;return p.addEventListener("input",()=>{let r=p.
 valueAsNumber,g=V(r,h,l).map(b=>Y(t,b));h=r;let u=Y(t,r);d.value=`${u}`,s(e,u,g)}),d.addEventListener("input",()=>{let r=d.valueAsNumber;Number.isFinite(r)&&(v(
