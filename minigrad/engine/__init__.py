@@ -5,14 +5,15 @@ Read it from the top; each module is built on those above it::
     errors      what is refused, in one tree
     checks      what every door asks of what it is given
     values      the numbers of a tensor: real, floating, never changed
+    call_site   where in the learner's code something was called
     recorders   who records what an operator does
-    operators   a + b and the like: other ways to call an op
+    ops/        base, registry and spelling first; then each op, its forward beside its backward
+    numpy_calls what numpy and math may do with a tensor
+    operators   a + b, a.tanh() and the like: other ways to call an op
     tensor      numbers that may ask for a gradient
-    ops/        base and registry first; then each op, its forward and its backward side by side
     op_state    whether an op keeps something of a call on itself
     forward     an op is run, and nothing recorded
     no_grad     a stretch of code in which nothing is recorded
-    call_site   where in the learner's code that was
     node        the note that a call leaves behind
     scopes      names for stretches of nodes
     graph       the history: a flat list of nodes

@@ -111,8 +111,8 @@ def backward(
     --------
     >>> import minigrad as mg
     >>> x, y = mg.Tensor(3.0, requires_grad=True), mg.Tensor(4.0, requires_grad=True)
-    >>> graph = mg.ComputationGraph()
-    >>> w = mg.add(graph, mg.mul(graph, x, y), x)
+    >>> with mg.ComputationGraph() as graph:
+    ...     w = x * y + x
     >>> mg.backward(graph, w)
     >>> x.grad, y.grad
     (np.float32(5.0), np.float32(3.0))

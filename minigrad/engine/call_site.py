@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import linecache
 import os
 import sys
 from functools import lru_cache
 from itertools import islice
-from types import CodeType, FrameType
-from typing import NamedTuple, TypeAlias
+from types import CodeType, FrameType, ModuleType
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
 
 PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep  # noqa: PTH120 - compared with names of files
 
@@ -48,3 +52,55 @@ def span_of(call_site: CallSite) -> Span | None:
     if line is None:
         return None
     return Span(code.co_filename, line, end_line or line, column or 0, end_column or 0)
+
+
+OPERATOR: Final = object()
+"""What `called_by` gives for ``a + b`` and the like."""
+
+
+def called_by(frame: FrameType) -> object:
+    """Return the function that a frame is calling, as far as its source text tells; else None."""
+    path = _path_of_call((frame.f_code, frame.f_lasti))
+    if path is None:
+        return None
+    if not path:
+        return OPERATOR
+    names = (frame.f_locals, frame.f_globals, frame.f_builtins)
+    found: Any = next((space[path[0]] for space in names if path[0] in space), None)
+    for attribute in path[1:]:
+        if not isinstance(found, ModuleType | np.ndarray | np.ufunc):
+            return None  # to look at attributes of others might run code of theirs
+        found = getattr(found, attribute, None)
+    return found
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _path_of_call(call_site: CallSite) -> tuple[str, ...] | None:
+    """Return ``("np", "exp")`` where that is called, and ``()`` for an operator."""
+    try:
+        expression = ast.parse(f"({_text_of(span_of(call_site))})", mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
+    if isinstance(expression, ast.BinOp):
+        return ()
+    if not isinstance(expression, ast.Call):
+        return None
+    function = expression.func
+    attributes: list[str] = []
+    while isinstance(function, ast.Attribute):
+        attributes.insert(0, function.attr)
+        function = function.value
+    return (function.id, *attributes) if isinstance(function, ast.Name) else None
+
+
+def _text_of(span: Span | None) -> str:
+    """Return a piece of source text, or nothing if it is not to be had."""
+    if span is None:
+        return ""
+    lines = [line.encode() for line in linecache.getlines(span.filename)[: span.end_line]]
+    if len(lines) < span.end_line:
+        return ""
+    lines[-1] = lines[-1][: span.end_column]
+    lines = lines[span.line - 1 :]
+    lines[0] = lines[0][span.column :]
+    return b"".join(lines).decode(errors="replace")

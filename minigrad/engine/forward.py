@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from minigrad.engine import ops
 from minigrad.engine.errors import GraphError, OpError, TensorError
 from minigrad.engine.op_state import changed_attributes, state_of
 from minigrad.engine.ops.base import Differentiable
@@ -50,17 +51,18 @@ def own_attrs(op_name: str, attrs: dict[str, Any]) -> dict[str, Any]:
     OpError
         If a tensor among them requires a gradient, which only operands get.
     """
+    own = attrs.copy()
     for name, value in attrs.items():
+        if not isinstance(value, EDITABLE):
+            continue
         if any(tensor.requires_grad for tensor in tensors_in(value)):
             raise OpError(
                 f"attribute {name!r} of op {op_name!r} holds a tensor that requires a gradient, "
                 f"and would get none: only operands do. Pass it as an operand, or its numbers "
                 f"as they are now: t.data"
             )
-    return {
-        name: own_copy(value) if isinstance(value, EDITABLE) else value
-        for name, value in attrs.items()
-    }
+        own[name] = own_copy(value)
+    return own
 
 
 EDITABLE = (list, tuple, dict, set, np.ndarray, Tensor)
@@ -209,6 +211,8 @@ def _checked(result: Any, op_name: str) -> Values:
 class Untracked:
     """The recorder that records nothing: ops run, and their outputs are frozen tensors."""
 
+    silent = True
+
     def __init__(self, ops: OpRegistry = registry) -> None:
         self.ops = ops
 
@@ -236,10 +240,12 @@ class Outside:
         """
         for operand in operands:
             if isinstance(operand, Tensor) and operand.requires_grad:
+                own = op_name in ops.__all__
+                named = f"mg.{op_name}(graph, …)" if own else f"graph.apply({op_name!r}, …)"
                 raise GraphError(
                     f"{op_name!r} on {operand.label}, which requires a gradient, but no graph is "
-                    f"active to record it; write it inside `with graph:`, or call graph.apply("
-                    f"{op_name!r}, …), or use `with mg.no_grad():` to get plain numbers"
+                    f"active to record it; write it inside `with graph:`, or name the graph, as "
+                    f"in {named}, or use `with mg.no_grad():` to get plain numbers"
                 )
         return UNTRACKED.run(op_name, operands, attrs)
 

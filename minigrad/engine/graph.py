@@ -26,7 +26,7 @@ from minigrad.engine.forward import (
 )
 from minigrad.engine.node import GraphNode, printable
 from minigrad.engine.ops.registry import OpRegistry, registry
-from minigrad.engine.recorders import leave, recorders
+from minigrad.engine.recorders import NamedRecorder, leave, recorders
 from minigrad.engine.scopes import Scope, Scopes
 from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Operand, Values
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from minigrad.engine.replay import Replay
 
 
-class ComputationGraph:
+class ComputationGraph(NamedRecorder):
     """A flat list of nodes, filled as a side effect of running a forward pass.
 
     Parameters
@@ -152,15 +152,22 @@ class ComputationGraph:
         UnregisteredOpError, OpError, GraphError
             As in `record`, or if the op's forward returned no floats.
         """
-        attrs = own_attrs(op_name, attrs)
+        return self.run_named(op_name, operands, attrs)
+
+    def run_named(
+        self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]
+    ) -> Tensor:
+        """Run an op, and record the call unless nothing is recorded: what `apply` comes to."""
         if isinstance(recorders.get()[-1], Untracked):
             op = self.ops.get(op_name)
             return call(op, op_name, as_tensors(op_name, operands), attrs, self.ops)
         return self.run(op_name, operands, attrs)
 
     def run(self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]) -> Tensor:
-        """Run an op and record the call: what `apply` and the operators come to."""
+        """Run an op and record the call: what all calls come to."""
         op = self.ops.get(op_name)
+        if attrs:
+            attrs = own_attrs(op_name, attrs)
         nodes = self.nodes
         count = len(nodes)
         wanted = False
@@ -252,8 +259,9 @@ class ComputationGraph:
         Examples
         --------
         >>> import minigrad as mg
-        >>> graph, x = mg.ComputationGraph(), mg.Tensor(3.0, requires_grad=True)
-        >>> w = mg.mul(graph, x, x)
+        >>> x = mg.Tensor(3.0, requires_grad=True)
+        >>> with mg.ComputationGraph() as graph:
+        ...     w = x * x
         >>> again = graph.replay({x: 5.0})
         >>> again[w].item(), w.item()
         (25.0, 9.0)

@@ -86,7 +86,7 @@ def first_nonfinite(
     >>> import minigrad as mg
     >>> x, graph = mg.Tensor(0.0, requires_grad=True, name="x"), mg.ComputationGraph()
     >>> with graph:
-    ...     w = mg.sqrt(graph, x) * 2
+    ...     w = x.sqrt() * 2
     >>> print(mg.first_nonfinite(graph, w))
     backward: node #0 (sqrt) passes inf to operand 0 (tensor 'x' = 0); its upstream gradient is 2
     """

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from minigrad.engine.errors import TensorError
+import numpy as np
+
+from minigrad.engine import ops
+from minigrad.engine.errors import OpError, TensorError
+from minigrad.engine.numpy_calls import (
+    are_numbers,
+    on_function,
+    on_ufunc,
+    refuse_equality,
+    refuse_order,
+    refuse_remainder,
+)
+from minigrad.engine.ops.spelling import as_method
 from minigrad.engine.recorders import operate
-from minigrad.engine.values import Operand, own_copy
+from minigrad.engine.values import Operand
 
 if TYPE_CHECKING:
     from minigrad.engine.tensor import Tensor
 
 
 class Operators:
-    """Each operator hands its op to whoever records: see `minigrad.engine.recorders.operate`."""
+    """Each hands its op to whoever records: see `minigrad.engine.recorders.operate`.
+
+    A method that is called as its op is the op's function itself, with the tensor as its operand.
+    """
 
     __slots__ = ()
 
@@ -50,6 +65,9 @@ class Operators:
     def __neg__(self) -> Tensor:
         return operate("neg", (self,))
 
+    def __pos__(self) -> Tensor:
+        return self  # type: ignore[return-value]  # nothing is computed, so there is no node
+
     def __abs__(self) -> Tensor:
         return operate("abs", (self,))
 
@@ -60,45 +78,106 @@ class Operators:
         return operate("matmul", (other, self))
 
     def __getitem__(self, index: Any) -> Tensor:
-        # the graph needs the index as it is now, whatever becomes of the array
-        return operate("getitem", (self,), {"index": own_copy(index)})
+        return operate("getitem", (self,), {"index": index})
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: Any, **named: Any) -> Any:
+        return on_ufunc(ufunc, method, operands, named)
+
+    def __array_function__(
+        self, function: Any, types: object, given: tuple[Any, ...], named: dict[str, Any]
+    ) -> Any:
+        return on_function(function, f"numpy.{function.__name__}", given, named)
 
     def __bool__(self) -> bool:
         raise TensorError(
             "a tensor is neither true nor false; compare numbers: t.item() > 0, or t is None"
         )
 
-    def _compare(self, other: object) -> NoReturn:
-        raise TensorError(
-            "tensors are not compared with < and >, which have no gradient; compare their numbers: "
-            "t.item() > 0, or t.data > 0"
-        )
+    def __eq__(self, other: object) -> bool:
+        if are_numbers(other):
+            refuse_equality()
+        return NotImplemented  # so that Python looks whether they are the same object
 
-    __lt__ = __le__ = __gt__ = __ge__ = _compare
+    __hash__ = object.__hash__
 
-    def sum(self, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
-        """Return the sum along `axis`, or of all numbers: see `minigrad.sum`."""
-        return operate("sum", (self,), {"axis": axis, "keepdims": keepdims})
+    def _order(self, other: object) -> NoReturn:
+        refuse_order()
 
-    def mean(self, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
-        """Return the mean along `axis`, or of all numbers: see `minigrad.mean`."""
-        return operate("mean", (self,), {"axis": axis, "keepdims": keepdims})
+    __lt__ = __le__ = __gt__ = __ge__ = _order
 
-    def max(self, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
-        """Return the largest number along `axis`, or of all: see `minigrad.max`."""
-        return operate("max", (self,), {"axis": axis, "keepdims": keepdims})
+    def _remainder(self, other: object) -> NoReturn:
+        refuse_remainder()
 
-    def min(self, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
-        """Return the smallest number along `axis`, or of all: see `minigrad.min`."""
-        return operate("min", (self,), {"axis": axis, "keepdims": keepdims})
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __divmod__ = __rdivmod__ = _remainder
 
-    def reshape(self, *shape: Any) -> Tensor:
-        """Return the numbers in another shape: see `minigrad.reshape`."""
-        if len(shape) == 1 and isinstance(shape[0], tuple | list):
-            shape = tuple(shape[0])
-        return operate("reshape", (self,), {"shape": shape})
+    add = as_method(ops.add)
+    sub = as_method(ops.sub)
+    mul = as_method(ops.mul)
+    div = as_method(ops.div)
+    neg = as_method(ops.neg)
+    pow = as_method(ops.pow)
+    matmul = as_method(ops.matmul)
+    exp = as_method(ops.exp)
+    log = as_method(ops.log)
+    sqrt = as_method(ops.sqrt)
+    abs = as_method(ops.abs)
+    sin = as_method(ops.sin)
+    cos = as_method(ops.cos)
+    tanh = as_method(ops.tanh)
+    sigmoid = as_method(ops.sigmoid)
+    relu = as_method(ops.relu)
+    maximum = as_method(ops.maximum)
+    minimum = as_method(ops.minimum)
+    clip = as_method(ops.clip)
+    softmax = as_method(ops.softmax)
+    log_softmax = as_method(ops.log_softmax)
+    cross_entropy = as_method(ops.cross_entropy)
+    mse = as_method(ops.mse)
+    sum = as_method(ops.sum)
+    mean = as_method(ops.mean)
+    max = as_method(ops.max)
+    min = as_method(ops.min)
+    broadcast_to = as_method(ops.broadcast_to)
+
+    def where(self: Any, condition: Any, b: Operand) -> Tensor:
+        """Return this tensor where `condition` holds, and `b` elsewhere: see `minigrad.where`."""
+        return ops.where(condition, self, b)
+
+    def reshape(self: Any, *shape: Any) -> Tensor:
+        """Return the numbers in another shape, as one tuple or number by number.
+
+        See `minigrad.reshape`.
+        """
+        return ops.reshape(self, shape[0] if len(shape) == 1 else shape)
+
+    def flatten(self: Any) -> Tensor:
+        """Return all numbers in one row: ``reshape(-1)``."""
+        return ops.reshape(self, -1)
+
+    ravel = flatten
+
+    def transpose(self: Any, *axes: Any) -> Tensor:
+        """Return the tensor with its axes in another order, or reversed if none is given.
+
+        The order is a tuple or is given axis by axis, and names all axes, as in numpy: not the two
+        that change places, as in PyTorch. See `minigrad.transpose`.
+        """
+        return ops.transpose(self, axes[0] if len(axes) == 1 else axes or None)
 
     @property
-    def T(self) -> Tensor:  # noqa: N802 - numpy's name
+    def T(self: Any) -> Tensor:  # noqa: N802 - numpy's name
         """The tensor with its axes reversed: see `minigrad.transpose`."""
-        return operate("transpose", (self,), {"axes": None})
+        return ops.transpose(self)
+
+    def dot(self: Any, other: Operand) -> Tensor:
+        """Return the product of vectors or matrices, or that with a single number, as in numpy.
+
+        It is recorded as what it is: `minigrad.matmul` or `minigrad.mul`.
+        """
+        axes = np.ndim(self), np.ndim(other)
+        if max(axes) > 2:
+            raise OpError(
+                f"dot takes vectors and matrices, and these have {axes[0]} and {axes[1]} axes; "
+                f"for products of batches of matrices write a @ b"
+            )
+        return ops.matmul(self, other) if min(axes) else ops.mul(self, other)

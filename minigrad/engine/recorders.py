@@ -25,6 +25,16 @@ class Recorder(Protocol):
         """Run an op on the operands and return its output."""
 
 
+class NamedRecorder:
+    """A recorder that a call may name before its operands: the graph in ``mg.add(graph, x, y)``."""
+
+    def run_named(
+        self, op_name: str, operands: tuple[Operand, ...], attrs: dict[str, Any]
+    ) -> Tensor:
+        """Run an op on the operands, and record the call unless nothing is to be recorded."""
+        raise NotImplementedError
+
+
 class _Default:
     """Lies below every ``with``, and asks whom `set_default_recorder` named: `forward.Outside`."""
 
@@ -51,6 +61,11 @@ def set_default_recorder(recorder: Recorder) -> None:
 def operate(op_name: str, operands: tuple[Any, ...], attrs: dict[str, Any] = NO_ATTRS) -> Tensor:
     """Do what an operator or a method stands for: hand the call to the innermost recorder."""
     return recorders.get()[-1].run(op_name, operands, attrs)
+
+
+def silent() -> bool:
+    """Tell whether nothing is to be recorded: inside of `no_grad`, or while an op runs."""
+    return getattr(recorders.get()[-1], "silent", False)
 
 
 def leave(recorder: Recorder) -> None:

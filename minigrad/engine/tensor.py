@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from minigrad.engine.checks import yes_or_no
 from minigrad.engine.errors import TensorError, told
+from minigrad.engine.numpy_calls import refuse_to_lose_gradient
 from minigrad.engine.operators import Operators
 from minigrad.engine.values import FLOAT32_ONE, Values, frozen, frozen_copy, same_bits, to_values
 
@@ -73,8 +74,6 @@ class Tensor(Operators):
         "grad_fn_index",
         "values",
     )
-    # numpy must leave `array * tensor` to Tensor.__rmul__, not spread it over elements
-    __array_ufunc__ = None
 
     values: Values
     _handed_out: NDArray[Any] | None
@@ -183,6 +182,16 @@ class Tensor(Operators):
         return self.values.shape
 
     @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self.values.ndim
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return self.values.size
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """The floating dtype, the same for the values and the gradient."""
         return self.values.dtype
@@ -200,10 +209,18 @@ class Tensor(Operators):
         """Return the only number of a tensor of size 1 as a Python float."""
         if self.values.size != 1:
             raise TensorError(
-                f"item() needs a tensor with exactly one number; {self.label} has shape "
+                f"a single number is only in a tensor with exactly one; {self.label} has shape "
                 f"{self.shape}; read .data for all of them"
             )
         return float(self.settled().item())
+
+    def numpy(self) -> NDArray[Any]:
+        """Return the numbers as an array of its own, which no graph knows."""
+        return np.array(self.settled())
+
+    def tolist(self) -> Any:
+        """Return the numbers as nested lists of Python floats, or a single one as a float."""
+        return self.settled().tolist()
 
     def backward(self, seed: ArrayLike | None = None) -> None:
         """Run a backward pass from this tensor: see `minigrad.backward`."""
@@ -253,19 +270,38 @@ class Tensor(Operators):
             f"them; edit {self.label} through .data before it is used, or make a new Tensor"
         )
 
-    def __array_function__(
-        self, function: Any, types: object, args: object, kwargs: object
-    ) -> object:
-        raise TensorError(
-            f"numpy.{function.__name__} on a tensor would give plain numbers and lose the "
-            f"gradient; use minigrad's own ops, or .data for numbers without a gradient"
-        )
-
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        if self.requires_grad:
+            refuse_to_lose_gradient(as_array=True)
         return np.array(self.settled(), dtype=dtype)
 
     def __float__(self) -> float:
+        if self.requires_grad:
+            refuse_to_lose_gradient(as_array=False)
         return self.item()
+
+    def __int__(self) -> int:
+        return _whole(int, self.item())
+
+    def __round__(self, digits: int | None = None) -> float:
+        return _whole(round, self.item()) if digits is None else round(self.item(), digits)
+
+    def __format__(self, how: str) -> str:
+        if not how:
+            return str(self)
+        try:
+            if self.shape == ():
+                return format(self.item(), how)
+            return np.array2string(
+                np.asarray(self.settled()),
+                separator=", ",
+                formatter={"float_kind": lambda number: format(float(number), how)},
+            )
+        except ValueError as error:
+            raise TensorError(
+                f"{self.label} cannot be written as {how!r}: {error}; "
+                f"f'{{w:.2f}}' writes two decimals"
+            ) from None
 
     def __repr__(self) -> str:
         numbers = np.array2string(np.asarray(self.settled()), separator=", ", threshold=20)
@@ -320,6 +356,14 @@ def _backward_from() -> Callable[[Tensor, ArrayLike | None], None]:
     return backward_from
 
 
+def _whole(rounded: Callable[[float], int], number: float) -> int:
+    """Return a number as a whole one."""
+    try:
+        return rounded(number)
+    except (ValueError, OverflowError):
+        raise TensorError(f"{number} has no whole number beside it; look at t.item()") from None
+
+
 def _numbers(data: Any) -> ArrayLike:
     """Return the numbers of a tensor, or the data itself; a list of tensors is refused."""
     if isinstance(data, Tensor):
@@ -327,7 +371,7 @@ def _numbers(data: Any) -> ArrayLike:
     if isinstance(data, list | tuple) and next(tensors_in(data), None) is not None:
         raise TensorError(
             "a tensor made from a list of tensors would lose their gradients; join them with "
-            "mg.stack(graph, […]), or pass their numbers: [t.item() for t in …]"
+            "mg.stack([…]), or pass their numbers: [t.item() for t in …]"
         )
     return data  # type: ignore[no-any-return]
 

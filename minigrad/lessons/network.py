@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from minigrad.engine.backward import backward
 from minigrad.engine.graph import ComputationGraph
-from minigrad.engine.ops import cross_entropy, tanh
+from minigrad.engine.ops import cross_entropy
 from minigrad.engine.tensor import Tensor
 from minigrad.lessons.answers import Answer
 from minigrad.lessons.examples import gradient, leaf
@@ -60,8 +60,8 @@ def _neuron() -> dict[str, Answer]:
     w1, w2, b = leaf(0.5), leaf(-0.25), leaf(0.0)
     graph = ComputationGraph()
     with graph:
-        total = w1 * x1 + w2 * x2 + b
-    backward(graph, tanh(graph, total))
+        out = (w1 * x1 + w2 * x2 + b).tanh()
+    backward(graph, out)
     return {"w1_grad": gradient(w1), "w2_grad": gradient(w2), "b_grad": gradient(b)}
 
 
@@ -71,8 +71,8 @@ def _node_count() -> dict[str, Answer]:
     first, first_bias = Tensor(np.ones((2, 3)), True), Tensor(np.ones(3), True)
     second, second_bias = Tensor(np.ones((3, 2)), True), Tensor(np.ones(2), True)
     with graph:
-        hidden = tanh(graph, points @ first + first_bias)
-        cross_entropy(graph, hidden @ second + second_bias, kinds)
+        hidden = (Tensor(points) @ first + first_bias).tanh()
+        cross_entropy(hidden @ second + second_bias, kinds)
     return {"with_reset": len(graph.nodes), "without_reset": TURNS * len(graph.nodes)}
 
 

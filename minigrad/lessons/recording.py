@@ -46,11 +46,11 @@ def _rule(inputs: list[Tensor]) -> bool:
     """Ask the engine whether a call with these inputs leaves a node."""
     graph = ComputationGraph()
     total = inputs[0]
-    for other in inputs[1:]:
-        with graph:
+    with graph:
+        for other in inputs[1:]:
             total = total + other
-    if len(inputs) == 1:
-        graph.apply("neg", total)
+        if len(inputs) == 1:
+            _ = -total
     return len(graph.nodes) > 0
 
 

@@ -14,11 +14,11 @@ import numpy as np
 
 from minigrad.engine.ops.base import Elementwise
 from minigrad.engine.ops.registry import registry
-from minigrad.engine.tensor import Tensor
+from minigrad.engine.ops.spelling import Call, spelled
 from minigrad.engine.values import Operand, Values
 
 if TYPE_CHECKING:
-    from minigrad.engine.graph import ComputationGraph
+    from minigrad.engine.tensor import Tensor
 
 
 class Add(Elementwise):
@@ -143,8 +143,9 @@ for _name, _op in {"add": Add(), "sub": Sub(), "mul": Mul(), "div": Div(), "neg"
     registry.register(_name, _op)
 
 
-def add(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
-    """Record ``a + b`` in `graph` and return the sum.
+@spelled("a + b")
+def add(a: Operand, b: Operand) -> Call:
+    """Record ``a + b`` and return the sum.
 
     The operands broadcast as in numpy; Python numbers and arrays become frozen
     tensors. Local derivatives: 1 and 1.
@@ -156,16 +157,18 @@ def add(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
     >>> mg.add(graph, mg.Tensor(12.0, requires_grad=True), 3.0).item()
     15.0
     """
-    return graph.apply("add", a, b)
+    return (a, b), {}
 
 
-def sub(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
-    """Record ``a - b`` in `graph` and return the difference. Local derivatives: 1 and -1."""
-    return graph.apply("sub", a, b)
+@spelled("a - b")
+def sub(a: Operand, b: Operand) -> Call:
+    """Record ``a - b`` and return the difference. Local derivatives: 1 and -1."""
+    return (a, b), {}
 
 
-def mul(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
-    """Record ``a * b`` in `graph` and return the product. Local derivatives: `b` and `a`.
+@spelled("a * b")
+def mul(a: Operand, b: Operand) -> Call:
+    """Record ``a * b`` and return the product. Local derivatives: `b` and `a`.
 
     Examples
     --------
@@ -175,14 +178,16 @@ def mul(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
     >>> mg.mul(graph, x, y).item(), len(graph.nodes)
     (12.0, 1)
     """
-    return graph.apply("mul", a, b)
+    return (a, b), {}
 
 
-def div(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
-    """Record ``a / b`` in `graph` and return the quotient. Local derivatives: 1/b and -a/b²."""
-    return graph.apply("div", a, b)
+@spelled("a / b")
+def div(a: Operand, b: Operand) -> Call:
+    """Record ``a / b`` and return the quotient. Local derivatives: 1/b and -a/b²."""
+    return (a, b), {}
 
 
-def neg(graph: ComputationGraph, a: Operand) -> Tensor:
-    """Record ``-a`` in `graph` and return it. Local derivative: -1."""
-    return graph.apply("neg", a)
+@spelled("-a")
+def neg(a: Operand) -> Call:
+    """Record ``-a`` and return it. Local derivative: -1."""
+    return (a,), {}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from minigrad.engine.tensor import Tensor
 from minigrad.engine.values import Values
+
+if TYPE_CHECKING:
+    from minigrad.engine.tensor import Tensor
 
 HOUSE = __package__ + "."
 

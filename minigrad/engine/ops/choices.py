@@ -16,11 +16,11 @@ from minigrad.engine.errors import TensorError, told
 from minigrad.engine.ops.base import Elementwise
 from minigrad.engine.ops.registry import registry
 from minigrad.engine.ops.selecting import select
-from minigrad.engine.tensor import Tensor
+from minigrad.engine.ops.spelling import Call, spelled
 from minigrad.engine.values import Operand, Values, to_values
 
 if TYPE_CHECKING:
-    from minigrad.engine.graph import ComputationGraph
+    from minigrad.engine.tensor import Tensor
 
 
 class Maximum(Elementwise):
@@ -171,38 +171,38 @@ for _name, _op in {
     registry.register(_name, _op)
 
 
-def maximum(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
+@spelled()
+def maximum(a: Operand, b: Operand) -> Call:
     """Record the larger of two operands. Local derivative: 1 for it, 0 for the other, ½ if equal.
 
     Examples
     --------
     >>> import minigrad as mg
-    >>> graph, a = mg.ComputationGraph(), mg.Tensor([1.0, 2.0, 3.0], requires_grad=True)
-    >>> mg.maximum(graph, a, 2.0).backward([1, 1, 1])
+    >>> a = mg.Tensor([1.0, 2.0, 3.0], requires_grad=True)
+    >>> with mg.ComputationGraph():
+    ...     mg.maximum(a, 2.0).backward([1, 1, 1])
     >>> a.grad.tolist()
     [0.0, 0.5, 1.0]
     """
-    return graph.apply("maximum", a, b)
+    return (a, b), {}
 
 
-def minimum(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
+@spelled()
+def minimum(a: Operand, b: Operand) -> Call:
     """Record the smaller of two operands. Local derivatives: as those of `maximum`."""
-    return graph.apply("minimum", a, b)
+    return (a, b), {}
 
 
-def where(graph: ComputationGraph, condition: ArrayLike, a: Operand, b: Operand) -> Tensor:
+@spelled()
+def where(condition: ArrayLike, a: Operand, b: Operand) -> Call:
     """Record `a` where `condition`, an array of booleans, holds and `b` elsewhere."""
-    return graph.apply("where", a, b, condition=condition)
+    return (a, b), {"condition": condition}
 
 
-def clip(
-    graph: ComputationGraph,
-    a: Operand,
-    low: ArrayLike | None = None,
-    high: ArrayLike | None = None,
-) -> Tensor:
+@spelled()
+def clip(a: Operand, low: ArrayLike | None = None, high: ArrayLike | None = None) -> Call:
     """Record `a` cut off below `low` and above `high`. Local derivative: 1 within, 0 outside.
 
     The bounds are numbers or arrays that broadcast with `a`; None is no bound.
     """
-    return graph.apply("clip", a, low=low, high=high)
+    return (a,), {"low": low, "high": high}

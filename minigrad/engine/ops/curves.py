@@ -13,11 +13,11 @@ import numpy as np
 from minigrad.engine.ops.base import Elementwise
 from minigrad.engine.ops.registry import registry
 from minigrad.engine.ops.selecting import select
-from minigrad.engine.tensor import Tensor
+from minigrad.engine.ops.spelling import Call, spelled
 from minigrad.engine.values import Operand, Values
 
 if TYPE_CHECKING:
-    from minigrad.engine.graph import ComputationGraph
+    from minigrad.engine.tensor import Tensor
 
 
 class Sin(Elementwise):
@@ -114,35 +114,41 @@ for _name, _op in {
     registry.register(_name, _op)
 
 
-def sin(graph: ComputationGraph, a: Operand) -> Tensor:
-    """Record ``sin a`` in `graph` and return it, elementwise. Local derivative: ``cos a``."""
-    return graph.apply("sin", a)
+@spelled()
+def sin(a: Operand) -> Call:
+    """Record ``sin a`` and return it, elementwise. Local derivative: ``cos a``."""
+    return (a,), {}
 
 
-def cos(graph: ComputationGraph, a: Operand) -> Tensor:
-    """Record ``cos a`` in `graph` and return it, elementwise. Local derivative: ``-sin a``."""
-    return graph.apply("cos", a)
+@spelled()
+def cos(a: Operand) -> Call:
+    """Record ``cos a`` and return it, elementwise. Local derivative: ``-sin a``."""
+    return (a,), {}
 
 
-def tanh(graph: ComputationGraph, a: Operand) -> Tensor:
-    """Record ``tanh a`` in `graph` and return it. Local derivative: ``1 - tanh² a``."""
-    return graph.apply("tanh", a)
+@spelled()
+def tanh(a: Operand) -> Call:
+    """Record ``tanh a`` and return it. Local derivative: ``1 - tanh² a``."""
+    return (a,), {}
 
 
-def sigmoid(graph: ComputationGraph, a: Operand) -> Tensor:
+@spelled()
+def sigmoid(a: Operand) -> Call:
     """Record ``z = 1/(1 + exp(-a))`` and return it. Local derivative: ``z·(1 - z)``."""
-    return graph.apply("sigmoid", a)
+    return (a,), {}
 
 
-def relu(graph: ComputationGraph, a: Operand) -> Tensor:
-    """Record ``max(a, 0)`` in `graph` and return it. Local derivative: 1 if a > 0, else 0.
+@spelled()
+def relu(a: Operand) -> Call:
+    """Record ``max(a, 0)`` and return it. Local derivative: 1 if a > 0, else 0.
 
     Examples
     --------
     >>> import minigrad as mg
-    >>> graph, a = mg.ComputationGraph(), mg.Tensor([-1.0, 0.0, 2.0], requires_grad=True)
-    >>> mg.relu(graph, a).backward([1, 1, 1])
+    >>> a = mg.Tensor([-1.0, 0.0, 2.0], requires_grad=True)
+    >>> with mg.ComputationGraph():
+    ...     a.relu().backward([1, 1, 1])
     >>> a.grad.tolist()
     [0.0, 0.0, 1.0]
     """
-    return graph.apply("relu", a)
+    return (a,), {}

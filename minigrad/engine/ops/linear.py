@@ -10,11 +10,11 @@ import numpy as np
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.broadcasting import unbroadcast
 from minigrad.engine.ops.registry import registry
-from minigrad.engine.tensor import Tensor
+from minigrad.engine.ops.spelling import Call, spelled
 from minigrad.engine.values import Operand, Values
 
 if TYPE_CHECKING:
-    from minigrad.engine.graph import ComputationGraph
+    from minigrad.engine.tensor import Tensor
 
 
 class MatMul(Differentiable):
@@ -70,16 +70,17 @@ class MatMul(Differentiable):
 registry.register("matmul", MatMul())
 
 
-def matmul(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
-    """Record ``a @ b`` in `graph` and return it: vectors, matrices or batches, as in numpy.
+@spelled("a @ b")
+def matmul(a: Operand, b: Operand) -> Call:
+    """Record ``a @ b`` and return it: vectors, matrices or batches, as in numpy.
 
     Examples
     --------
     >>> import minigrad as mg
-    >>> graph = mg.ComputationGraph()
     >>> a = mg.Tensor([[1.0, 2.0]], requires_grad=True)
-    >>> mg.matmul(graph, a, [[3.0], [4.0]]).backward()
+    >>> with mg.ComputationGraph():
+    ...     mg.matmul(a, [[3.0], [4.0]]).backward()
     >>> a.grad.tolist()
     [[3.0, 4.0]]
     """
-    return graph.apply("matmul", a, b)
+    return (a, b), {}

@@ -16,11 +16,11 @@ from minigrad.engine.ops.attributes import check_axis
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import registry
 from minigrad.engine.ops.selecting import select
-from minigrad.engine.tensor import Tensor
+from minigrad.engine.ops.spelling import Call, spelled
 from minigrad.engine.values import Operand, Values, summed
 
 if TYPE_CHECKING:
-    from minigrad.engine.graph import ComputationGraph
+    from minigrad.engine.tensor import Tensor
 
 
 class Softmax(Differentiable):
@@ -158,23 +158,24 @@ for _name, _op in {
     registry.register(_name, _op)
 
 
-def softmax(graph: ComputationGraph, a: Operand, axis: int = -1) -> Tensor:
+@spelled()
+def softmax(a: Operand, axis: int = -1) -> Call:
     """Record the softmax of `a` along `axis`: positive numbers that add up to 1."""
-    return graph.apply("softmax", a, axis=axis)
+    return (a,), {"axis": axis}
 
 
-def log_softmax(graph: ComputationGraph, a: Operand, axis: int = -1) -> Tensor:
+@spelled()
+def log_softmax(a: Operand, axis: int = -1) -> Call:
     """Record the logarithm of the softmax of `a`, finite where that of `softmax` is not."""
-    return graph.apply("log_softmax", a, axis=axis)
+    return (a,), {"axis": axis}
 
 
-def cross_entropy(graph: ComputationGraph, logits: Operand, targets: ArrayLike) -> Tensor:
+@spelled()
+def cross_entropy(logits: Operand, targets: ArrayLike) -> Call:
     """Record the mean cross entropy of rows of logits and their target classes.
 
     Parameters
     ----------
-    graph : ComputationGraph
-        Where to record.
     logits : Tensor or array_like
         Of shape (rows, classes), or (classes,) for a single row.
     targets : array_like of int
@@ -183,14 +184,16 @@ def cross_entropy(graph: ComputationGraph, logits: Operand, targets: ArrayLike) 
     Examples
     --------
     >>> import minigrad as mg
-    >>> graph, a = mg.ComputationGraph(), mg.Tensor([[0.0, 0.0]], requires_grad=True)
-    >>> mg.cross_entropy(graph, a, [1]).backward()
+    >>> a = mg.Tensor([[0.0, 0.0]], requires_grad=True)
+    >>> with mg.ComputationGraph():
+    ...     mg.cross_entropy(a, [1]).backward()
     >>> a.grad.tolist()
     [[0.5, -0.5]]
     """
-    return graph.apply("cross_entropy", logits, targets=targets)
+    return (logits,), {"targets": targets}
 
 
-def mse(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
+@spelled()
+def mse(a: Operand, b: Operand) -> Call:
     """Record the mean squared difference of two operands of one shape."""
-    return graph.apply("mse", a, b)
+    return (a, b), {}

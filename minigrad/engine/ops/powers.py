@@ -15,11 +15,11 @@ import numpy as np
 from minigrad.engine.ops.base import Elementwise
 from minigrad.engine.ops.registry import registry
 from minigrad.engine.ops.selecting import select
-from minigrad.engine.tensor import Tensor
+from minigrad.engine.ops.spelling import Call, spelled
 from minigrad.engine.values import Operand, Values
 
 if TYPE_CHECKING:
-    from minigrad.engine.graph import ComputationGraph
+    from minigrad.engine.tensor import Tensor
 
 
 class Pow(Elementwise):
@@ -128,37 +128,43 @@ for _name, _op in {"pow": Pow(), "sqrt": Sqrt(), "exp": Exp(), "log": Log(), "ab
     registry.register(_name, _op)
 
 
-def pow(graph: ComputationGraph, a: Operand, b: Operand) -> Tensor:
-    """Record ``a ** b`` in `graph` and return it; the operands broadcast.
+@spelled("a ** b")
+def pow(a: Operand, b: Operand) -> Call:
+    """Record ``a ** b`` and return it; the operands broadcast.
 
     Local derivatives: ``b·a**(b-1)`` and ``a**b·ln a``, or their limits at a = 0.
 
     Examples
     --------
     >>> import minigrad as mg
-    >>> graph, a = mg.ComputationGraph(), mg.Tensor(2.0, requires_grad=True)
-    >>> mg.pow(graph, a, 3).backward()
+    >>> a = mg.Tensor(2.0, requires_grad=True)
+    >>> with mg.ComputationGraph():
+    ...     mg.pow(a, 3).backward()
     >>> a.grad
     np.float32(12.0)
     """
-    return graph.apply("pow", a, b)
+    return (a, b), {}
 
 
-def sqrt(graph: ComputationGraph, a: Operand) -> Tensor:
-    """Record ``√a`` in `graph` and return it, elementwise. Local derivative: ``1/(2√a)``."""
-    return graph.apply("sqrt", a)
+@spelled()
+def sqrt(a: Operand) -> Call:
+    """Record ``√a`` and return it, elementwise. Local derivative: ``1/(2√a)``."""
+    return (a,), {}
 
 
-def exp(graph: ComputationGraph, a: Operand) -> Tensor:
-    """Record ``exp a`` in `graph` and return it, elementwise. Local derivative: ``exp a``."""
-    return graph.apply("exp", a)
+@spelled()
+def exp(a: Operand) -> Call:
+    """Record ``exp a`` and return it, elementwise. Local derivative: ``exp a``."""
+    return (a,), {}
 
 
-def log(graph: ComputationGraph, a: Operand) -> Tensor:
-    """Record ``ln a`` in `graph` and return it, elementwise. Local derivative: ``1/a``."""
-    return graph.apply("log", a)
+@spelled()
+def log(a: Operand) -> Call:
+    """Record ``ln a`` and return it, elementwise. Local derivative: ``1/a``."""
+    return (a,), {}
 
 
-def abs(graph: ComputationGraph, a: Operand) -> Tensor:
-    """Record ``|a|`` in `graph` and return it, elementwise. Local derivative: the sign of `a`."""
-    return graph.apply("abs", a)
+@spelled("abs(a)")
+def abs(a: Operand) -> Call:
+    """Record ``|a|`` and return it, elementwise. Local derivative: the sign of `a`."""
+    return (a,), {}

@@ -12,11 +12,11 @@ from minigrad.engine.ops.attributes import check_axis, check_keepdims
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import registry
 from minigrad.engine.ops.selecting import select
-from minigrad.engine.tensor import Tensor
+from minigrad.engine.ops.spelling import Call, spelled
 from minigrad.engine.values import Operand, Values, summed
 
 if TYPE_CHECKING:
-    from minigrad.engine.graph import ComputationGraph
+    from minigrad.engine.tensor import Tensor
 
 Axis: TypeAlias = int | tuple[int, ...] | None
 
@@ -126,30 +126,35 @@ for _name, _op in {"sum": Sum(), "mean": Mean(), "max": Max(), "min": Min()}.ite
     registry.register(_name, _op)
 
 
-def sum(graph: ComputationGraph, a: Operand, axis: Axis = None, keepdims: bool = False) -> Tensor:
+@spelled()
+def sum(a: Operand, axis: Axis = None, keepdims: bool = False) -> Call:
     """Record the sum of `a` along `axis` (all of them by default). Local derivatives: 1.
 
     Examples
     --------
     >>> import minigrad as mg
-    >>> graph, a = mg.ComputationGraph(), mg.Tensor([1.0, 2.0, 3.0], requires_grad=True)
-    >>> mg.sum(graph, mg.mul(graph, a, a)).backward()
+    >>> a = mg.Tensor([1.0, 2.0, 3.0], requires_grad=True)
+    >>> with mg.ComputationGraph():
+    ...     mg.sum(a * a).backward()
     >>> a.grad.tolist()
     [2.0, 4.0, 6.0]
     """
-    return graph.apply("sum", a, axis=axis, keepdims=keepdims)
+    return (a,), {"axis": axis, "keepdims": keepdims}
 
 
-def mean(graph: ComputationGraph, a: Operand, axis: Axis = None, keepdims: bool = False) -> Tensor:
+@spelled()
+def mean(a: Operand, axis: Axis = None, keepdims: bool = False) -> Call:
     """Record the mean of `a` along `axis`. Local derivatives: 1 over the number of numbers."""
-    return graph.apply("mean", a, axis=axis, keepdims=keepdims)
+    return (a,), {"axis": axis, "keepdims": keepdims}
 
 
-def max(graph: ComputationGraph, a: Operand, axis: Axis = None, keepdims: bool = False) -> Tensor:
+@spelled()
+def max(a: Operand, axis: Axis = None, keepdims: bool = False) -> Call:
     """Record the largest of `a` along `axis`. Equal ones share the gradient equally."""
-    return graph.apply("max", a, axis=axis, keepdims=keepdims)
+    return (a,), {"axis": axis, "keepdims": keepdims}
 
 
-def min(graph: ComputationGraph, a: Operand, axis: Axis = None, keepdims: bool = False) -> Tensor:
+@spelled()
+def min(a: Operand, axis: Axis = None, keepdims: bool = False) -> Call:
     """Record the smallest of `a` along `axis`. Equal ones share the gradient equally."""
-    return graph.apply("min", a, axis=axis, keepdims=keepdims)
+    return (a,), {"axis": axis, "keepdims": keepdims}

@@ -16,11 +16,11 @@ from minigrad.engine.ops.attributes import check_axes, check_one_axis, check_sha
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.broadcasting import unbroadcast
 from minigrad.engine.ops.registry import registry
-from minigrad.engine.tensor import Tensor
+from minigrad.engine.ops.spelling import Call, spelled
 from minigrad.engine.values import Operand, Values
 
 if TYPE_CHECKING:
-    from minigrad.engine.graph import ComputationGraph
+    from minigrad.engine.tensor import Tensor
 
 
 class Movement(Differentiable):
@@ -159,50 +159,57 @@ for _name, _op in {
     registry.register(_name, _op)
 
 
-def reshape(graph: ComputationGraph, a: Operand, shape: int | tuple[int, ...]) -> Tensor:
+@spelled()
+def reshape(a: Operand, shape: int | tuple[int, ...]) -> Call:
     """Record `a` in another shape and return it; one length may be -1, as in numpy."""
-    return graph.apply("reshape", a, shape=shape)
+    return (a,), {"shape": (shape,) if isinstance(shape, int) else shape}
 
 
-def transpose(graph: ComputationGraph, a: Operand, axes: tuple[int, ...] | None = None) -> Tensor:
+@spelled("a.T")
+def transpose(a: Operand, axes: tuple[int, ...] | None = None) -> Call:
     """Record `a` with its axes in another order, reversed by default, and return it."""
-    return graph.apply("transpose", a, axes=axes)
+    return (a,), {"axes": axes}
 
 
-def broadcast_to(graph: ComputationGraph, a: Operand, shape: tuple[int, ...]) -> Tensor:
+@spelled()
+def broadcast_to(a: Operand, shape: tuple[int, ...]) -> Call:
     """Record `a` repeated to fill a shape, by numpy's rules, and return it."""
-    return graph.apply("broadcast_to", a, shape=shape)
+    return (a,), {"shape": shape}
 
 
-def getitem(graph: ComputationGraph, a: Operand, index: Any) -> Tensor:
+@spelled("a[index]", method=False)
+def getitem(a: Operand, index: Any) -> Call:
     """Record ``a[index]`` and return it; slices, integers, lists, integer and boolean arrays.
 
     Examples
     --------
     >>> import minigrad as mg
-    >>> graph, a = mg.ComputationGraph(), mg.Tensor([1.0, 2.0, 3.0], requires_grad=True)
-    >>> mg.getitem(graph, a, [0, 0, 2]).backward([1, 1, 1])
+    >>> a = mg.Tensor([1.0, 2.0, 3.0], requires_grad=True)
+    >>> with mg.ComputationGraph():
+    ...     a[[0, 0, 2]].backward([1, 1, 1])
     >>> a.grad.tolist()
     [2.0, 0.0, 1.0]
     """
-    return graph.apply("getitem", a, index=index)
+    return (a,), {"index": index}
 
 
-def concatenate(graph: ComputationGraph, operands: Sequence[Operand], axis: int = 0) -> Tensor:
+@spelled(method=False)
+def concatenate(operands: Sequence[Operand], axis: int = 0) -> Call:
     """Record the operands joined along an axis that they have, and return the whole."""
-    return graph.apply("concatenate", *_several("concatenate", operands), axis=axis)
+    return _several("concatenate", operands), {"axis": axis}
 
 
-def stack(graph: ComputationGraph, operands: Sequence[Operand], axis: int = 0) -> Tensor:
+@spelled(method=False)
+def stack(operands: Sequence[Operand], axis: int = 0) -> Call:
     """Record operands of one shape side by side along a new axis, and return the whole."""
-    return graph.apply("stack", *_several("stack", operands), axis=axis)
+    return _several("stack", operands), {"axis": axis}
 
 
-def _several(op_name: str, operands: Any) -> Sequence[Any]:
+def _several(op_name: str, operands: Any) -> tuple[Any, ...]:
     """Refuse a single operand, whose rows would be taken for the operands."""
     if not isinstance(operands, list | tuple) or not operands:
         raise OpError(
             f"{op_name} takes a list of operands, not {told(operands)}; write "
-            f"{op_name}(graph, [a, b])"
+            f"mg.{op_name}([a, b]), or mg.{op_name}(graph, [a, b])"
         )
-    return operands
+    return tuple(operands)
