@@ -173,7 +173,7 @@ def listed(given: Any, name: str, what: str, error: Kind = ArgumentError) -> lis
     if not is_other and not hasattr(type(given), "requires_grad"):
         try:
             return list(given)
-        except TypeError:  # it cannot be gone through, such as an array that is a single number
+        except Exception:  # such as an array that is a single number, or whatever the thing raises
             pass
     raise error(f"{name} must be {what}, not {told(given)}")
 

@@ -12,7 +12,7 @@ from functools import partial, wraps
 from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import Any, TypeVar, overload
 
-from minigrad.engine.errors import MinigradError
+from minigrad.engine.errors import MinigradError, told
 from minigrad.engine.forward import Untracked
 from minigrad.engine.recorders import leave, recorders
 
@@ -70,7 +70,7 @@ class NoGrad:
         """Return a function that does the same and records nothing."""
         if isinstance(function, type) or not callable(function):
             is_class = isinstance(function, type)
-            what = f"the class {function.__name__}" if is_class else repr(function)
+            what = f"the class {function.__name__}" if is_class else told(function)
             raise MinigradError(
                 f"no_grad decorates a function, and {what} is none; decorate the methods that are "
                 f"not to record (under @classmethod or @property, if they have that), or write "

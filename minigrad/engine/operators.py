@@ -18,7 +18,7 @@ from minigrad.engine.numpy_calls import (
 )
 from minigrad.engine.ops.spelling import as_method
 from minigrad.engine.recorders import operate
-from minigrad.engine.values import Operand
+from minigrad.engine.values import Operand, to_values
 
 if TYPE_CHECKING:
     from minigrad.engine.tensor import Tensor
@@ -174,7 +174,8 @@ class Operators:
 
         It is recorded as what it is: `minigrad.matmul` or `minigrad.mul`.
         """
-        axes = np.ndim(self), np.ndim(other)
+        right: Any = other if isinstance(other, Operators) else to_values(other)
+        axes = self.ndim, right.ndim
         if max(axes) > 2:
             raise OpError(
                 f"dot takes vectors and matrices, and these have {axes[0]} and {axes[1]} axes; "

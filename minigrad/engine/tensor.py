@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from minigrad.engine.checks import yes_or_no
+from minigrad.engine.checks import whole_number, yes_or_no
 from minigrad.engine.errors import TensorError, told
 from minigrad.engine.numpy_calls import refuse_to_lose_gradient
 from minigrad.engine.operators import Operators
@@ -284,7 +284,9 @@ class Tensor(Operators):
         return _whole(int, self.item())
 
     def __round__(self, digits: int | None = None) -> float:
-        return _whole(round, self.item()) if digits is None else round(self.item(), digits)
+        if digits is None:
+            return _whole(round, self.item())
+        return round(self.item(), whole_number(digits, "digits", error=TensorError))
 
     def __format__(self, how: str) -> str:
         if not how:

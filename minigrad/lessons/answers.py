@@ -86,7 +86,7 @@ def show(value: Any, like: Any = 0.0) -> str:
         kind = likes[0] if likes else 0.0
         text = f"[{', '.join(show(one, kind) for one in listed[:LONGEST_SHOWN])}]"
     elif number is None:
-        text = str(value)
+        text = value if isinstance(value, str) else told(value)
     else:
         text = format_number(number)
         if isinstance(like, int | np.integer):

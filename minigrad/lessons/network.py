@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minigrad.engine.backward import backward
+from minigrad.engine.checks import listed, real_number, whole_number
+from minigrad.engine.errors import ArgumentError, told
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.ops import cross_entropy
 from minigrad.engine.tensor import Tensor
@@ -24,13 +26,21 @@ SAME = ("same", "different")
 def two_moons(count: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """Return points on two half circles that reach into each other, and which one each is on.
 
+    Parameters
+    ----------
+    count : int
+        How many points.
+    seed : int
+        Of the random numbers: the same seed gives the same points.
+
     Examples
     --------
     >>> points, kinds = two_moons(100)
     >>> points.shape, kinds.shape, int(kinds.sum())
     ((100, 2), (100,), 50)
     """
-    numbers = np.random.default_rng(seed)
+    count = whole_number(count, "count", 1)
+    numbers = np.random.default_rng(whole_number(seed, "seed", 0))
     kinds = np.arange(count) % 2
     angle = numbers.uniform(0, np.pi, count)
     upper = np.column_stack([np.cos(angle), np.sin(angle)])
@@ -42,6 +52,13 @@ def two_moons(count: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[n
 def downhill(weights: Sequence[Tensor], rate: float) -> None:
     """Move each weight a little against its gradient, and take the gradient away.
 
+    Parameters
+    ----------
+    weights : sequence of Tensor
+        All have a gradient; otherwise an `ArgumentError` is raised and none is moved.
+    rate : float
+        How far to go for a gradient of 1.
+
     Examples
     --------
     >>> weight = Tensor(3.0, requires_grad=True)
@@ -50,6 +67,14 @@ def downhill(weights: Sequence[Tensor], rate: float) -> None:
     >>> weight
     Tensor(2.0, requires_grad=True)
     """
+    weights = listed(weights, "weights", "a list of tensors with gradients")
+    rate = real_number(rate, "rate")
+    for weight in weights:
+        if not isinstance(weight, Tensor) or weight.grad is None:
+            raise ArgumentError(
+                f"each weight must be a tensor with a gradient, not {told(weight)}; call backward "
+                f"first"
+            )
     for weight in weights:
         weight.data -= rate * np.asarray(weight.grad)
         weight.zero_grad()

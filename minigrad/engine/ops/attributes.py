@@ -1,4 +1,4 @@
-"""The attributes that several ops have, `axis`, `axes`, `shape` and `keepdims`: what they may be.
+"""The attributes that several ops have, `axis`, `axes` and `shape`: what they may be.
 
 An op checks them when it runs forward, before anything is recorded; whoever runs it adds which op
 it was, and on which shapes.
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.engine.checks import is_whole, listed, whole_number, yes_or_no
+from minigrad.engine.checks import is_whole, listed, whole_number
 from minigrad.engine.errors import told
 
 
@@ -66,9 +66,3 @@ def check_shape(shape: Any, smallest: int = 0) -> None:
         whole_number(
             length, "each length of a shape", smallest, np.iinfo(np.intp).max, error=ValueError
         )
-
-
-def check_keepdims(keepdims: Any) -> None:
-    """Refuse what is no yes or no."""
-    if keepdims is not True and keepdims is not False:
-        yes_or_no(keepdims, "keepdims", ValueError)

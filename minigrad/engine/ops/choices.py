@@ -152,8 +152,8 @@ def _condition(attrs: dict[str, Any]) -> Any:
     given = attrs["condition"]
     try:
         condition = np.asarray(given)
-    except ValueError:
-        condition = np.asarray(None)  # ragged lists
+    except Exception:  # ragged lists, or what is not made for numpy
+        condition = np.asarray(None)
     if condition.dtype.kind != "b" and condition.size:
         raise TypeError(
             f"the condition must be true or false, or an array of that, such as x.data > 0, not "

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from minigrad.engine.ops.attributes import check_axis, check_keepdims
+from minigrad.engine.checks import yes_or_no
+from minigrad.engine.ops.attributes import check_axis
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import registry
 from minigrad.engine.ops.selecting import select
@@ -108,8 +109,9 @@ def _only(attrs: dict[str, Any], operand: Tensor) -> dict[str, Any]:
     if unknown := set(attrs) - {"axis", "keepdims"}:
         raise TypeError(f"unknown attribute {sorted(unknown)[0]!r}; there are axis and keepdims")
     check_axis(attrs.get("axis"), operand.values.ndim)
-    check_keepdims(attrs.get("keepdims", False))
-    return attrs
+    if "keepdims" not in attrs:
+        return attrs
+    return {**attrs, "keepdims": yes_or_no(attrs["keepdims"], "keepdims", ValueError)}
 
 
 def _kept(values: Values, operand: Tensor, attrs: dict[str, Any]) -> Values:
