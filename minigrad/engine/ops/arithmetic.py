@@ -107,7 +107,7 @@ class Div(Elementwise):
     ) -> Sequence[Values | None]:
         """Divide the upstream gradient by `b`; for `b` itself, times ``-z/b``."""
         a, b = inputs
-        if not (b.values.all() if type(b.values) is np.ndarray else b.values):
+        if type(b.values) is np.ndarray or not b.values:
             # forward has told of a division by zero, and an infinite derivative is a right one
             with np.errstate(divide="ignore", invalid="ignore"):
                 return _divided(grad_output, a, b, output.values)
