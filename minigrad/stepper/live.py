@@ -7,7 +7,6 @@ import weakref
 from collections.abc import Mapping
 from typing import Any
 
-import anywidget
 import traitlets
 
 from minigrad.diagram import Layout, windows_of
@@ -18,8 +17,13 @@ from minigrad.export import drawing_of_part
 from minigrad.fold.snapshot import fold_as_chosen
 from minigrad.progress import one_work
 from minigrad.stepper.assets import CSS, LIVE
-from minigrad.stepper.fallback import with_static
-from minigrad.stepper.widget_lifetime import belongs_to_cell, follow_cells, whole_or_closed
+from minigrad.stepper.picture_widget import Held, PictureWidget
+from minigrad.stepper.widget_lifetime import (
+    belongs_to_cell,
+    follow_cells,
+    unfollow_cells,
+    whole_or_closed,
+)
 from minigrad.trace import Snapshot
 from minigrad.trace.names import notebook_variables
 
@@ -30,7 +34,7 @@ REST = 12
 EMPTY = "Nothing recorded yet. The first op inside “with graph:” will show up here."
 
 
-class LiveGraph(anywidget.AnyWidget):
+class LiveGraph(PictureWidget):
     """A picture that follows ``graph.nodes``.
 
     It holds the graph weakly, and the graph holds it weakly: neither keeps the other alive.
@@ -38,7 +42,10 @@ class LiveGraph(anywidget.AnyWidget):
 
     _esm = LIVE
     _css = CSS
+    made_by = "mg.watch(graph)"
     payload = traitlets.Dict().tag(sync=True)
+    _variables = Held[Mapping[str, object] | None]()
+    _layout = Held[Layout | None]()
 
     def __init__(
         self, graph: ComputationGraph, variables: Mapping[str, object] | None = None
@@ -48,7 +55,7 @@ class LiveGraph(anywidget.AnyWidget):
         self._stale = False
         self._next_time = 0.0
         self._drawn = (0, False)
-        self._layout: Layout | None = None
+        self._layout = None
         with whole_or_closed(self):
             super().__init__()
             self.refresh()
@@ -84,12 +91,20 @@ class LiveGraph(anywidget.AnyWidget):
             self._stale = False
             self.refresh()
 
+    def close(self) -> None:
+        """End the widget; it follows the graph no longer."""
+        unfollow_cells(self)
+        graph = self._graph()
+        if graph is not None:
+            graph.unsubscribe(self._graph_changed)
+        super().close()
+
     def _picture(self, graph: ComputationGraph) -> dict[str, Any]:
+        names = notebook_variables() if self._variables is None else self._variables
         count = len(graph.nodes)
         if not count:
             return {"mode": "live", "svg": "", "message": EMPTY}
         newest = f"graph.nodes holds {count} node{'' if count == 1 else 's'}"
-        names = notebook_variables() if self._variables is None else self._variables
         try:
             snapshot = Snapshot.of(graph, names)
             if graph.scopes:
@@ -113,14 +128,14 @@ class LiveGraph(anywidget.AnyWidget):
             "description": drawing.description,
         }
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+    def _still(self) -> dict[str, str]:
         text = self.payload.get("description") or self.payload["message"]
         static = {"text/plain": text}
         if self.payload["svg"]:
             static["image/svg+xml"] = self.payload["svg"]
-        return with_static(super()._repr_mimebundle_(**kwargs), static)
+        return static
 
-    def __repr__(self) -> str:
+    def _repr(self) -> str:
         graph = self._graph()
         return f"LiveGraph({graph!r})"
 

@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-import anywidget
 import traitlets
 from numpy.typing import ArrayLike
 
@@ -25,8 +24,8 @@ from minigrad.progress import one_work
 from minigrad.stepper.assets import CSS, STEPPER
 from minigrad.stepper.download_jobs import DownloadJobs
 from minigrad.stepper.exporting import Exporting, file_for_page
-from minigrad.stepper.fallback import with_static
 from minigrad.stepper.payload import payload_of, view_payload, whole_payload
+from minigrad.stepper.picture_widget import Held, PictureWidget
 from minigrad.stepper.step_sync import StepSync
 from minigrad.stepper.variants import Variants
 from minigrad.stepper.webpage import webpage
@@ -39,7 +38,7 @@ from minigrad.trace.trace import Order
 FALLBACK_WIDTH = 1200
 
 
-class Stepper(Exporting, StepSync, anywidget.AnyWidget):
+class Stepper(Exporting, StepSync, PictureWidget):
     """A trace shown as a diagram, a gradient table and a sentence for each step.
 
     Attributes
@@ -59,9 +58,11 @@ class Stepper(Exporting, StepSync, anywidget.AnyWidget):
 
     _esm = STEPPER
     _css = CSS
+    made_by = "mg.step(graph, w)"
     payload = traitlets.Dict().tag(sync=True)
     questions = traitlets.Dict().tag(sync=True)
     why = traitlets.Dict().tag(sync=True)
+    _variants = Held[Variants]()
 
     def __init__(self, variants: Variants, *, predict: bool = False) -> None:
         self._variants = variants
@@ -227,14 +228,14 @@ class Stepper(Exporting, StepSync, anywidget.AnyWidget):
             page,
         )
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+    def _still(self) -> dict[str, str]:
         picture = self.frame(self.index or -1)  # unless one was chosen, the complete one
         static = {"image/svg+xml": picture.svg, "text/plain": picture.description}
         with suppress(DrawingError):  # no font for a name: the SVG keeps it as text
             static["image/png"] = base64.b64encode(picture.png(FALLBACK_WIDTH)).decode()
-        return with_static(super()._repr_mimebundle_(**kwargs), static)
+        return static
 
-    def __repr__(self) -> str:
+    def _repr(self) -> str:
         return f"Stepper(step{place_of(self.trace, self.index)})"
 
 

@@ -22,6 +22,11 @@ def follow_cells(widget: Any) -> None:
     _listen_to_shell()
 
 
+def unfollow_cells(widget: Any) -> None:
+    """Call it no longer."""
+    _listeners.discard(widget)
+
+
 def belongs_to_cell(widget: Any) -> None:
     """Close the widget when the cell that makes it is run again, unless a variable holds it.
 
@@ -42,14 +47,8 @@ def whole_or_closed(widget: Any) -> Iterator[None]:
         yield
     except BaseException:
         if hasattr(widget, "comm"):
-            _close(widget)
+            widget.close()
         raise
-
-
-def _close(widget: Any) -> None:
-    layout = widget.layout  # has a line of its own to the page
-    widget.close()
-    layout.close()
 
 
 def cell_has_run(*_: Any) -> None:
@@ -71,7 +70,7 @@ def _close_replaced(name: str, run: str) -> None:
         if made_in == run or id(widget) in held:
             kept.append((made_in, reference))
         else:
-            _close(widget)
+            widget.close()
     _made[name] = kept
 
 
