@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import traitlets
 
 from minigrad.compare.drawing import draw_alike
-from minigrad.compare.fallback import stacked_png, stacked_svg
 from minigrad.compare.table import table_rows
 from minigrad.compare.trace_pair import TracePair
-from minigrad.compare.words import Verdict, described, titles_of, verdict_on
+from minigrad.compare.words import Verdict, titles_of, verdict_on
 from minigrad.diagram import LARGEST_WHOLE
 from minigrad.engine.checks import listed, place_among
 from minigrad.engine.errors import ArgumentError, DrawingError, told
 from minigrad.export import Drawing
+from minigrad.export.mime_bundle import mime_bundle
+from minigrad.export.stacked import described, stacked_png, stacked_svg
 from minigrad.stepper.assets import COMPARE, CSS
 from minigrad.stepper.payload import view_payload
 from minigrad.stepper.picture_widget import Held, PictureWidget
 from minigrad.stepper.step_sync import StepSync
-from minigrad.stepper.stepper import FALLBACK_WIDTH, Stepper
+from minigrad.stepper.stepper import Stepper
 from minigrad.stepper.variants import Variants
 from minigrad.stepper.widget_lifetime import belongs_to_cell, whole_or_closed
 from minigrad.trace import Step
@@ -125,13 +124,8 @@ class Comparison(StepSync, PictureWidget):
         index = self.index or -1  # unless one was chosen, the complete one
         pictures = list(zip(self.titles, self.frames(index), strict=True))
         first, second = (f"({title})" for title in self.titles)
-        static = {
-            "image/svg+xml": stacked_svg(pictures),
-            "text/plain": f"{self._verdicts[index].text((first, second))} {described(pictures)}",
-        }
-        with suppress(DrawingError):  # no font for a name: the SVG keeps it as text
-            static["image/png"] = base64.b64encode(stacked_png(pictures, FALLBACK_WIDTH)).decode()
-        return static
+        text = f"{self._verdicts[index].text((first, second))} {described(pictures)}"
+        return mime_bundle(stacked_svg(pictures), lambda: stacked_png(pictures), text)
 
     def _repr(self) -> str:
         titles = " beside ".join(f"'{title}'" for title in self.titles)

@@ -9,11 +9,11 @@ from typing import Any
 
 import traitlets
 
-from minigrad.diagram import Layout, windows_of
+from minigrad.diagram import windows_of
 from minigrad.engine.arguments import check_graph
 from minigrad.engine.checks import as_named
 from minigrad.engine.graph import ComputationGraph
-from minigrad.export import drawing_of_part
+from minigrad.export import Drawing, drawing_of_part
 from minigrad.fold.snapshot import fold_as_chosen
 from minigrad.progress import one_work
 from minigrad.stepper.assets import CSS, LIVE
@@ -45,7 +45,7 @@ class LiveGraph(PictureWidget):
     made_by = "mg.watch(graph)"
     payload = traitlets.Dict().tag(sync=True)
     _variables = Held[Mapping[str, object] | None]()
-    _layout = Held[Layout | None]()
+    _drawing = Held[Drawing | None]()
 
     def __init__(
         self, graph: ComputationGraph, variables: Mapping[str, object] | None = None
@@ -55,7 +55,7 @@ class LiveGraph(PictureWidget):
         self._stale = False
         self._next_time = 0.0
         self._drawn = (0, False)
-        self._layout = None
+        self._drawing = None
         with whole_or_closed(self):
             super().__init__()
             self.refresh()
@@ -111,10 +111,11 @@ class LiveGraph(PictureWidget):
                 # what repeats stays open: one wants to see the newest node come
                 snapshot = fold_as_chosen(snapshot, None, count)
             part = snapshot.part(windows_of(len(snapshot.boxes))[-1])
+            before = self._drawing.layout if self._drawing else None
             drawing = drawing_of_part(
-                part, "light", show_newest=not _has_gradients(graph), before=self._layout
+                part, "light", show_newest=not _has_gradients(graph), before=before
             )
-            svg, self._layout = drawing.svg, drawing.layout
+            svg, self._drawing = drawing.svg, drawing
         except Exception as error:  # whatever it is must not end the user's forward pass
             return {"mode": "live", "svg": "", "message": f"The picture failed: {error}"}
         last = snapshot.tensors[f"n{count - 1}"]
@@ -129,11 +130,9 @@ class LiveGraph(PictureWidget):
         }
 
     def _still(self) -> dict[str, str]:
-        text = self.payload.get("description") or self.payload["message"]
-        static = {"text/plain": text}
-        if self.payload["svg"]:
-            static["image/svg+xml"] = self.payload["svg"]
-        return static
+        if self._drawing and self.payload["svg"]:
+            return self._drawing._repr_mimebundle_()
+        return {"text/plain": self.payload["message"]}
 
     def _repr(self) -> str:
         graph = self._graph()

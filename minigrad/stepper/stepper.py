@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -13,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from minigrad.engine.arguments import check_graph
 from minigrad.engine.checks import as_named, place_among
-from minigrad.engine.errors import BackwardError, DrawingError, told
+from minigrad.engine.errors import BackwardError, told
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.export import Drawing
@@ -34,8 +32,6 @@ from minigrad.trace import Step, Trace
 from minigrad.trace.gc_pause import gc_paused
 from minigrad.trace.names import caller_variables
 from minigrad.trace.trace import Order
-
-FALLBACK_WIDTH = 1200
 
 
 class Stepper(Exporting, StepSync, PictureWidget):
@@ -229,11 +225,7 @@ class Stepper(Exporting, StepSync, PictureWidget):
         )
 
     def _still(self) -> dict[str, str]:
-        picture = self.frame(self.index or -1)  # unless one was chosen, the complete one
-        static = {"image/svg+xml": picture.svg, "text/plain": picture.description}
-        with suppress(DrawingError):  # no font for a name: the SVG keeps it as text
-            static["image/png"] = base64.b64encode(picture.png(FALLBACK_WIDTH)).decode()
-        return static
+        return self.frame(self.index or -1)._repr_mimebundle_()  # if none was chosen, complete
 
     def _repr(self) -> str:
         return f"Stepper(step{place_of(self.trace, self.index)})"
