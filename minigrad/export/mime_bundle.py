@@ -9,8 +9,8 @@ from math import sqrt
 
 from minigrad.engine.errors import DrawingError
 
-WIDTH = 1200
-"""Pixels of the PNG."""
+WIDEST = 1200
+PIXELS_PER_POINT = 2
 MOST_PIXELS = 3_000_000
 """Of a long picture; each notebook that shows it holds them."""
 
@@ -46,7 +46,7 @@ def png_width(across: float, down: float) -> int:
 
     Examples
     --------
-    >>> png_width(300, 200), png_width(300, 30_000)
-    (1200, 173)
+    >>> png_width(300, 200), png_width(3_000, 200), png_width(300, 30_000)
+    (600, 1200, 173)
     """
-    return min(WIDTH, int(sqrt(MOST_PIXELS * across / down)))
+    return round(min(WIDEST, PIXELS_PER_POINT * across, sqrt(MOST_PIXELS * across / down)))

@@ -117,7 +117,7 @@ open(sys.argv[1], "w").write(json.dumps(grown))
 
 
 def test_a_cell_that_is_run_again_takes_no_more_memory(tmp_path):
-    """The notebook's memory of its outputs holds each of the widgets; those of this graph take 60 to 200 kB."""
+    """A notebook's memory of its outputs holds each of the widgets, here of 60 to 200 kB each."""
     codes = [
         "mg.step(g, w)",
         "mg.compare(mg.step(g, w), mg.step(g, w, order='append'))",
