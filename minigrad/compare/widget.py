@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
-import anywidget
 import traitlets
 
 from minigrad.compare.drawing import draw_alike
-from minigrad.compare.fallback import stacked_png, stacked_svg
 from minigrad.compare.table import table_rows
 from minigrad.compare.trace_pair import TracePair
-from minigrad.compare.words import described, titles_of, verdict_on
+from minigrad.compare.words import Verdict, titles_of, verdict_on
 from minigrad.diagram import LARGEST_WHOLE
 from minigrad.engine.checks import listed, place_among
 from minigrad.engine.errors import ArgumentError, DrawingError, told
 from minigrad.export import Drawing
+from minigrad.export.mime_bundle import mime_bundle
+from minigrad.export.stacked import described, stacked_png, stacked_svg
 from minigrad.stepper.assets import COMPARE, CSS
-from minigrad.stepper.fallback import with_static
 from minigrad.stepper.payload import view_payload
+from minigrad.stepper.picture_widget import Held, PictureWidget
 from minigrad.stepper.step_sync import StepSync
-from minigrad.stepper.stepper import FALLBACK_WIDTH, Stepper
+from minigrad.stepper.stepper import Stepper
+from minigrad.stepper.variants import Variants
 from minigrad.stepper.widget_lifetime import belongs_to_cell, whole_or_closed
 from minigrad.trace import Step
 from minigrad.trace.names import one_line
 from minigrad.trace.notation import visible
 
 
-class Comparison(StepSync, anywidget.AnyWidget):
+class Comparison(StepSync, PictureWidget):
     """Two traces side by side, stepped together, and what differs at each step.
 
     It shows what the two steppers showed when it was made, and goes on without them.
@@ -50,7 +49,11 @@ class Comparison(StepSync, anywidget.AnyWidget):
 
     _esm = COMPARE
     _css = CSS
+    made_by = "mg.compare(mg.step(graph, w), mg.step(graph, w, order=[0, 1]))"
     payload = traitlets.Dict().tag(sync=True)
+    _variants = Held[list[Variants]]()
+    _both = Held[TracePair]()
+    _verdicts = Held[list[Verdict]]()
 
     def __init__(self, first: Stepper, second: Stepper, titles: tuple[str, str] | None) -> None:
         self._variants = [one._variants.opened(one.variant) for one in (first, second)]
@@ -64,7 +67,6 @@ class Comparison(StepSync, anywidget.AnyWidget):
         self.titles = titles or titles_of(self._both, orders)
         moments = range(len(self._both.moments))
         self._verdicts = [verdict_on(self._both, moment) for moment in moments]
-        self.differences = [verdict.text() for verdict in self._verdicts]
         payload = {
             "mode": "compare",
             "titles": list(self.titles),
@@ -84,6 +86,11 @@ class Comparison(StepSync, anywidget.AnyWidget):
         """The steps of both traces that are shown at one time."""
         left, right = self._both.traces
         return [(left.steps[ours], right.steps[theirs]) for ours, theirs in self._both.moments]
+
+    @property
+    def differences(self) -> list[str]:
+        """For each step, what differs, in words."""
+        return [verdict.text() for verdict in self._verdicts]
 
     def _length(self, variant: str) -> int:
         return 0 if variant else len(self._both.moments)
@@ -113,19 +120,14 @@ class Comparison(StepSync, anywidget.AnyWidget):
         description = " ".join([words.title, words.sentence, *words.formulas])
         return Drawing(view.films[variants.asked], step, lambda: view.layout, description)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+    def _still(self) -> dict[str, str]:
         index = self.index or -1  # unless one was chosen, the complete one
         pictures = list(zip(self.titles, self.frames(index), strict=True))
         first, second = (f"({title})" for title in self.titles)
-        static = {
-            "image/svg+xml": stacked_svg(pictures),
-            "text/plain": f"{self._verdicts[index].text((first, second))} {described(pictures)}",
-        }
-        with suppress(DrawingError):  # no font for a name: the SVG keeps it as text
-            static["image/png"] = base64.b64encode(stacked_png(pictures, FALLBACK_WIDTH)).decode()
-        return with_static(super()._repr_mimebundle_(**kwargs), static)
+        text = f"{self._verdicts[index].text((first, second))} {described(pictures)}"
+        return mime_bundle(stacked_svg(pictures), lambda: stacked_png(pictures), text)
 
-    def __repr__(self) -> str:
+    def _repr(self) -> str:
         titles = " beside ".join(f"'{title}'" for title in self.titles)
         return f"Comparison({titles}, step {self.index + 1} of {len(self._both.moments)})"
 

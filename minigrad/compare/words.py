@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from minigrad.compare.alignment import have_same_structure
 from minigrad.compare.trace_pair import Difference, TracePair
-from minigrad.export import Drawing
 from minigrad.trace.numbers import NOTHING_YET, format_values
 from minigrad.trace.steps import Step
 from minigrad.trace.trace import Trace
@@ -155,8 +154,3 @@ def _nodes(trace: Trace) -> list[Vertex]:
 def _with(own: Sequence[str], others: Sequence[str]) -> str:
     names = list(dict.fromkeys(own or others))[:MOST_IN_TITLE]
     return f"{'with' if own else 'without'} {', '.join(names)}"
-
-
-def described(pictures: Sequence[tuple[str, Drawing]]) -> str:
-    """Return what the pictures of both sides say, each behind its title."""
-    return " ".join(f"{title}: {drawing.description}" for title, drawing in pictures)

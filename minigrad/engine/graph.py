@@ -295,9 +295,23 @@ class ComputationGraph(NamedRecorder):
             If it is no method of an object.
         """
         # in two parts, since a weakref.WeakMethod takes longer to call than many an op
-        if not isinstance(method, MethodType):
-            raise ArgumentError(f"subscribe takes a method of an object, not {told(method)}")
+        method = _bound(method, "subscribe")
         self._subscribers.append((weakref.ref(method.__self__), method.__func__))
+
+    def unsubscribe(self, method: Callable[[], None]) -> None:
+        """Call a bound method no longer, if it was subscribed.
+
+        Raises
+        ------
+        ArgumentError
+            If it is no method of an object.
+        """
+        method = _bound(method, "unsubscribe")
+        self._subscribers = [
+            one
+            for one in self._subscribers
+            if one[0]() is not method.__self__ or one[1] is not method.__func__
+        ]
 
     def tell_subscribers(self) -> None:
         """Call whoever subscribed; forget those that are gone."""
@@ -355,6 +369,12 @@ class ComputationGraph(NamedRecorder):
         leaves = ", ".join(tensor.label for tensor in list(self.earlier_gradients)[:4])
         added = "; the last backward added to gradients that were there already: " if leaves else ""
         return f"ComputationGraph({count}: {ops}{more}{added}{leaves})"
+
+
+def _bound(method: object, what: str) -> MethodType:
+    if not isinstance(method, MethodType):
+        raise ArgumentError(f"{what} takes a method of an object, not {told(method)}")
+    return method
 
 
 def _check_new(op_name: str, inputs: Sequence[object], output: object) -> None:

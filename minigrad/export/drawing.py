@@ -9,13 +9,14 @@ from typing import Any
 import graphviz
 
 from minigrad.diagram import Film, Layout, Look, Theme, render
-from minigrad.diagram.canvas import Canvas
+from minigrad.diagram.canvas import Canvas, plain_canvas
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.palette import check_background, check_theme
 from minigrad.engine.checks import one_of, yes_or_no
 from minigrad.engine.errors import DrawingError, ExportError
 from minigrad.export.files import check_target, file_format, write_file
 from minigrad.export.frames import Frame
+from minigrad.export.mime_bundle import mime_bundle, png_width
 from minigrad.export.options import PICTURES, SINGLE, Options
 from minigrad.export.page_layout import canvases_of
 from minigrad.export.pdf import pdf_of_pages
@@ -217,7 +218,8 @@ class Drawing:
         )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
-        return {"image/svg+xml": self.svg, "text/plain": self.description}
+        width = png_width(*plain_canvas(self.layout).size)
+        return mime_bundle(self.svg, lambda: self.png(width), self.description)
 
     def __repr__(self) -> str:
         return f"Drawing({self.description})"

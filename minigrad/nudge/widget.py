@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-import anywidget
 import traitlets
 
-from minigrad.diagram import LARGEST_WHOLE, lay_out
+from minigrad.diagram import LARGEST_WHOLE, Film, Layout, lay_out
 from minigrad.diagram.svg import to_page_svg
 from minigrad.engine.arguments import check_graph
 from minigrad.engine.checks import as_named, real_number
@@ -23,7 +22,7 @@ from minigrad.nudge.nudged_graph import Handle, NudgedGraph, NudgeResult
 from minigrad.nudge.plot import plot_of
 from minigrad.nudge.words import tell_nudge
 from minigrad.stepper.assets import CSS, NUDGE
-from minigrad.stepper.fallback import with_static
+from minigrad.stepper.picture_widget import Held, PictureWidget
 from minigrad.stepper.widget_lifetime import belongs_to_cell, whole_or_closed
 from minigrad.trace import describe
 from minigrad.trace.names import caller_variables
@@ -33,7 +32,7 @@ AHEAD_LIMIT = 0.03
 """Seconds for what the page may ask for next."""
 
 
-class Nudge(anywidget.AnyWidget):
+class Nudge(PictureWidget):
     """Sliders for the leaves of a graph, its diagram, and a promise held against what happens.
 
     The graph and its tensors stay as they are: it is run again on the nudged values. The page
@@ -48,7 +47,13 @@ class Nudge(anywidget.AnyWidget):
 
     _esm = NUDGE
     _css = CSS
+    made_by = "mg.nudge(graph, w)"
     payload = traitlets.Dict().tag(sync=True)
+    _nudged = Held[NudgedGraph]()
+    _values = Held[dict[str, float]]()
+    _result = Held[NudgeResult]()
+    _film = Held[Film]()
+    _layout = Held[Layout]()
 
     def __init__(self, nudged: NudgedGraph) -> None:
         self._nudged = nudged
@@ -188,14 +193,14 @@ class Nudge(anywidget.AnyWidget):
     def frame(self) -> Drawing:
         """Return the picture of the graph as it was recorded, to show or to save."""
         description = describe(self._nudged.snapshot)
-        return Drawing(self._film, 0, lambda: self._layout, description)
+        layout = self._layout
+        return Drawing(self._film, 0, lambda: layout, description)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+    def _still(self) -> dict[str, str]:
         picture = self.frame()
-        static = {"image/svg+xml": picture.svg, "text/plain": f"{self!r}. {picture.description}"}
-        return with_static(super()._repr_mimebundle_(**kwargs), static)
+        return {**picture._repr_mimebundle_(), "text/plain": f"{self!r}. {picture.description}"}
 
-    def __repr__(self) -> str:
+    def _repr(self) -> str:
         words = tell_nudge(self._nudged, self._result)
         output = self._nudged.snapshot.vertices[self._nudged.output].name
         values = ", ".join(

@@ -7,19 +7,23 @@ import weakref
 from collections.abc import Mapping
 from typing import Any
 
-import anywidget
 import traitlets
 
-from minigrad.diagram import Layout, windows_of
+from minigrad.diagram import windows_of
 from minigrad.engine.arguments import check_graph
 from minigrad.engine.checks import as_named
 from minigrad.engine.graph import ComputationGraph
-from minigrad.export import drawing_of_part
+from minigrad.export import Drawing, drawing_of_part
 from minigrad.fold.snapshot import fold_as_chosen
 from minigrad.progress import one_work
 from minigrad.stepper.assets import CSS, LIVE
-from minigrad.stepper.fallback import with_static
-from minigrad.stepper.widget_lifetime import belongs_to_cell, follow_cells, whole_or_closed
+from minigrad.stepper.picture_widget import Held, PictureWidget
+from minigrad.stepper.widget_lifetime import (
+    belongs_to_cell,
+    follow_cells,
+    unfollow_cells,
+    whole_or_closed,
+)
 from minigrad.trace import Snapshot
 from minigrad.trace.names import notebook_variables
 
@@ -30,7 +34,7 @@ REST = 12
 EMPTY = "Nothing recorded yet. The first op inside “with graph:” will show up here."
 
 
-class LiveGraph(anywidget.AnyWidget):
+class LiveGraph(PictureWidget):
     """A picture that follows ``graph.nodes``.
 
     It holds the graph weakly, and the graph holds it weakly: neither keeps the other alive.
@@ -38,7 +42,10 @@ class LiveGraph(anywidget.AnyWidget):
 
     _esm = LIVE
     _css = CSS
+    made_by = "mg.watch(graph)"
     payload = traitlets.Dict().tag(sync=True)
+    _variables = Held[Mapping[str, object] | None]()
+    _drawing = Held[Drawing | None]()
 
     def __init__(
         self, graph: ComputationGraph, variables: Mapping[str, object] | None = None
@@ -48,7 +55,7 @@ class LiveGraph(anywidget.AnyWidget):
         self._stale = False
         self._next_time = 0.0
         self._drawn = (0, False)
-        self._layout: Layout | None = None
+        self._drawing = None
         with whole_or_closed(self):
             super().__init__()
             self.refresh()
@@ -84,22 +91,31 @@ class LiveGraph(anywidget.AnyWidget):
             self._stale = False
             self.refresh()
 
+    def close(self) -> None:
+        """End the widget; it follows the graph no longer."""
+        unfollow_cells(self)
+        graph = self._graph()
+        if graph is not None:
+            graph.unsubscribe(self._graph_changed)
+        super().close()
+
     def _picture(self, graph: ComputationGraph) -> dict[str, Any]:
+        names = notebook_variables() if self._variables is None else self._variables
         count = len(graph.nodes)
         if not count:
             return {"mode": "live", "svg": "", "message": EMPTY}
         newest = f"graph.nodes holds {count} node{'' if count == 1 else 's'}"
-        names = notebook_variables() if self._variables is None else self._variables
         try:
             snapshot = Snapshot.of(graph, names)
             if graph.scopes:
                 # what repeats stays open: one wants to see the newest node come
                 snapshot = fold_as_chosen(snapshot, None, count)
             part = snapshot.part(windows_of(len(snapshot.boxes))[-1])
+            before = self._drawing.layout if self._drawing else None
             drawing = drawing_of_part(
-                part, "light", show_newest=not _has_gradients(graph), before=self._layout
+                part, "light", show_newest=not _has_gradients(graph), before=before
             )
-            svg, self._layout = drawing.svg, drawing.layout
+            svg, self._drawing = drawing.svg, drawing
         except Exception as error:  # whatever it is must not end the user's forward pass
             return {"mode": "live", "svg": "", "message": f"The picture failed: {error}"}
         last = snapshot.tensors[f"n{count - 1}"]
@@ -113,14 +129,12 @@ class LiveGraph(anywidget.AnyWidget):
             "description": drawing.description,
         }
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        text = self.payload.get("description") or self.payload["message"]
-        static = {"text/plain": text}
-        if self.payload["svg"]:
-            static["image/svg+xml"] = self.payload["svg"]
-        return with_static(super()._repr_mimebundle_(**kwargs), static)
+    def _still(self) -> dict[str, str]:
+        if self._drawing and self.payload["svg"]:
+            return self._drawing._repr_mimebundle_()
+        return {"text/plain": self.payload["message"]}
 
-    def __repr__(self) -> str:
+    def _repr(self) -> str:
         graph = self._graph()
         return f"LiveGraph({graph!r})"
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
-import anywidget
 import traitlets
 from numpy.typing import ArrayLike
 
 from minigrad.engine.arguments import check_graph
 from minigrad.engine.checks import as_named, place_among
-from minigrad.engine.errors import BackwardError, DrawingError, told
+from minigrad.engine.errors import BackwardError, told
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.export import Drawing
@@ -25,8 +22,8 @@ from minigrad.progress import one_work
 from minigrad.stepper.assets import CSS, STEPPER
 from minigrad.stepper.download_jobs import DownloadJobs
 from minigrad.stepper.exporting import Exporting, file_for_page
-from minigrad.stepper.fallback import with_static
 from minigrad.stepper.payload import payload_of, view_payload, whole_payload
+from minigrad.stepper.picture_widget import Held, PictureWidget
 from minigrad.stepper.step_sync import StepSync
 from minigrad.stepper.variants import Variants
 from minigrad.stepper.webpage import webpage
@@ -36,10 +33,8 @@ from minigrad.trace.gc_pause import gc_paused
 from minigrad.trace.names import caller_variables
 from minigrad.trace.trace import Order
 
-FALLBACK_WIDTH = 1200
 
-
-class Stepper(Exporting, StepSync, anywidget.AnyWidget):
+class Stepper(Exporting, StepSync, PictureWidget):
     """A trace shown as a diagram, a gradient table and a sentence for each step.
 
     Attributes
@@ -59,9 +54,11 @@ class Stepper(Exporting, StepSync, anywidget.AnyWidget):
 
     _esm = STEPPER
     _css = CSS
+    made_by = "mg.step(graph, w)"
     payload = traitlets.Dict().tag(sync=True)
     questions = traitlets.Dict().tag(sync=True)
     why = traitlets.Dict().tag(sync=True)
+    _variants = Held[Variants]()
 
     def __init__(self, variants: Variants, *, predict: bool = False) -> None:
         self._variants = variants
@@ -227,14 +224,10 @@ class Stepper(Exporting, StepSync, anywidget.AnyWidget):
             page,
         )
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        picture = self.frame(self.index or -1)  # unless one was chosen, the complete one
-        static = {"image/svg+xml": picture.svg, "text/plain": picture.description}
-        with suppress(DrawingError):  # no font for a name: the SVG keeps it as text
-            static["image/png"] = base64.b64encode(picture.png(FALLBACK_WIDTH)).decode()
-        return with_static(super()._repr_mimebundle_(**kwargs), static)
+    def _still(self) -> dict[str, str]:
+        return self.frame(self.index or -1)._repr_mimebundle_()  # if none was chosen, complete
 
-    def __repr__(self) -> str:
+    def _repr(self) -> str:
         return f"Stepper(step{place_of(self.trace, self.index)})"
 
 

@@ -14,12 +14,21 @@ from typing import Any
 _listeners: weakref.WeakSet[Any] = weakref.WeakSet()
 _shells: weakref.WeakSet[Any] = weakref.WeakSet()
 _made: dict[str, list[tuple[str, weakref.ref[Any]]]] = {}
+NAMED, UNNAMED = "id: ", "text: "
+WIDGET = "application/vnd.jupyter.widget-view+json"
+MOST_UNNAMED = 2
+"""Of cells that have no id, so many runs of the same text keep their widgets: they may be two."""
 
 
 def follow_cells(widget: Any) -> None:
     """Call ``widget.cell_has_run()`` at the end of each cell, while the widget lives."""
     _listeners.add(widget)
     _listen_to_shell()
+
+
+def unfollow_cells(widget: Any) -> None:
+    """Call it no longer."""
+    _listeners.discard(widget)
 
 
 def belongs_to_cell(widget: Any) -> None:
@@ -42,14 +51,8 @@ def whole_or_closed(widget: Any) -> Iterator[None]:
         yield
     except BaseException:
         if hasattr(widget, "comm"):
-            _close(widget)
+            widget.close()
         raise
-
-
-def _close(widget: Any) -> None:
-    layout = widget.layout  # has a line of its own to the page
-    widget.close()
-    layout.close()
 
 
 def cell_has_run(*_: Any) -> None:
@@ -63,16 +66,30 @@ def cell_has_run(*_: Any) -> None:
 
 def _close_replaced(name: str, run: str) -> None:
     held = _held_by(_shell().user_ns)
+    runs = list(dict.fromkeys([*(made_in for made_in, _ in _made[name]), run]))
+    newest = runs[-1:] if name.startswith(NAMED) else runs[-MOST_UNNAMED:]
     kept = []
     for made_in, reference in _made[name]:
         widget = reference()
-        if widget is None:
+        if widget is None or widget.comm is None:
             continue
-        if made_in == run or id(widget) in held:
+        if made_in in newest or id(widget) in held:
             kept.append((made_in, reference))
         else:
-            _close(widget)
+            _forget_picture(widget.model_id)
+            widget.close()
     _made[name] = kept
+
+
+def _forget_picture(model: str) -> None:
+    """Let the shell forget what it sent for a widget: it keeps the pictures of all outputs."""
+    sent: dict[int, list[Any]] = getattr(_shell().history_manager, "outputs", {})
+    for outputs in list(sent.values()):
+        for output in outputs:
+            bundle = getattr(output, "bundle", {})
+            if bundle.get(WIDGET, {}).get("model_id") == model:
+                for form in [form for form in bundle if form.startswith("image/")]:
+                    del bundle[form]
 
 
 def _held_by(variables: dict[str, Any]) -> set[int]:
@@ -93,14 +110,17 @@ def _held_by(variables: dict[str, Any]) -> set[int]:
 
 
 def _current_cell() -> tuple[str, str] | None:
-    """Return the notebook's id of the running cell and the id of its run, if there are."""
+    """Return what the running cell is known by, its id or else its text, and the id of its run."""
     shell = _shell()
     kernel = getattr(shell, "kernel", None)
     if kernel is None:
         return None
     parent = kernel.get_parent("shell") or {}
-    name = parent.get("metadata", {}).get("cellId")
-    return None if name is None else (name, parent["header"]["msg_id"])
+    name, text = parent.get("metadata", {}).get("cellId"), parent.get("content", {}).get("code")
+    if name is None and text is None:
+        return None
+    known = f"{UNNAMED}{text}" if name is None else f"{NAMED}{name}"
+    return known, parent["header"]["msg_id"]
 
 
 def _shell() -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from minigrad.engine.errors import BackwardError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.export.drawing import Drawing
+from minigrad.export.mime_bundle import png_if_drawable
+from minigrad.export.stacked import stacked_png
 from minigrad.progress import one_work
 from minigrad.trace.cached import cached_property
 from minigrad.trace.names import caller_variables
@@ -134,16 +137,21 @@ class Why:
         lines = [*self.lines, *([self.unlisted] if self.unlisted else [])]
         return "\n".join([self.title, *(f"  {line}" for line in lines), *self.remarks])
 
-    def _repr_html_(self) -> str:
-        parts = [f"<p><strong>{escape(self.title)}</strong></p>"]
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         is_drawn = self._all.snapshot.count <= LARGEST_WHOLE
-        for number, line in enumerate(self.lines):
+        shown = self.lines[:MOST_PICTURES] if is_drawn else []
+        pictures = [(line, self.draw(number)) for number, line in enumerate(shown)]
+        png = png_if_drawable(lambda: stacked_png(pictures)) if pictures else {}
+        return {"text/html": self._html(pictures), **png, "text/plain": repr(self)}
+
+    def _html(self, pictures: list[tuple[str, Drawing]]) -> str:
+        parts = [f"<p><strong>{escape(self.title)}</strong></p>"]
+        for line, drawing in pictures:
             caption = f'<code style="{CODE_STYLE}">{escape(line)}</code>'
-            if is_drawn and number < MOST_PICTURES:
-                start = f'<figure style="{STYLE}" tabindex="0"><figcaption>{caption}</figcaption>'
-                parts.append(f"{start}{self.draw(number).svg}</figure>")
-            else:
-                parts.append(f"<p>{caption}</p>")
+            start = f'<figure style="{STYLE}" tabindex="0"><figcaption>{caption}</figcaption>'
+            parts.append(f"{start}{drawing.svg}</figure>")
+        others = self.lines[len(pictures) :]
+        parts += [f'<p><code style="{CODE_STYLE}">{escape(line)}</code></p>' for line in others]
         parts += [f"<p>{escape(text)}</p>" for text in (self.unlisted, *self.remarks) if text]
         # formulas run from left to right, also in a page that does not
         return "\n".join(['<div dir="ltr">', *parts, "</div>"])

@@ -191,7 +191,7 @@ def test_nothing_that_is_shown_holds_what_no_page_can(name):
     shown += [*steppers, nudge, live, why, comparison]
     told = [repr(one) for one in shown]
     told += [one._repr_mimebundle_() for one in (graph, *steppers, nudge, live, comparison)]
-    told += [why._repr_html_(), mg.draw(graph).to_graphviz().source]
+    told += [why._repr_mimebundle_()["text/html"], mg.draw(graph).to_graphviz().source]
     told += [one.get_state() for one in (*steppers, nudge, live, comparison)]
     assert json.dumps(told, ensure_ascii=False, default=str).encode()
     assert live.payload["svg"]

@@ -1,4 +1,4 @@
-"""Two pictures in one, each under its title: for viewers that show no widgets."""
+"""Several pictures in one, each under its title: for viewers that show no widgets."""
 
 from __future__ import annotations
 
@@ -8,18 +8,23 @@ from dataclasses import replace
 
 from lxml import etree
 
-from minigrad.compare.words import described
 from minigrad.diagram.canvas import Canvas, Note, even_size, plain_canvas
 from minigrad.diagram.dot import CHARACTER_WIDTH
 from minigrad.diagram.fonts import CSS_FAMILY
 from minigrad.diagram.on_canvas import SVG
 from minigrad.diagram.palette import BACKGROUND, INKS
 from minigrad.diagram.svg import svg_size, xml_text
-from minigrad.export import Drawing
 from minigrad.export.caption import wrap
+from minigrad.export.drawing import Drawing
+from minigrad.export.mime_bundle import png_width
 
 TITLE_SIZE = 15
 """Points; a title and the space around it take twice as much."""
+
+
+def described(pictures: Sequence[tuple[str, Drawing]]) -> str:
+    """Return what pictures say, each behind its title."""
+    return " ".join(f"{title}: {drawing.description}" for title, drawing in pictures)
 
 
 def stacked_svg(pictures: Sequence[tuple[str, Drawing]]) -> str:
@@ -55,11 +60,13 @@ def stacked_svg(pictures: Sequence[tuple[str, Drawing]]) -> str:
     return str(etree.tostring(root, encoding="unicode"))
 
 
-def stacked_png(pictures: Sequence[tuple[str, Drawing]], width: int) -> bytes:
-    """Return the same as a PNG of that many pixels in width."""
+def stacked_png(pictures: Sequence[tuple[str, Drawing]]) -> bytes:
+    """Return the same as a PNG."""
     from PIL import Image
 
-    across = max(plain_canvas(drawing.layout).size[0] for _, drawing in pictures)
+    sizes = [plain_canvas(drawing.layout).size for _, drawing in pictures]
+    across = max(own_across for own_across, _ in sizes)
+    width = png_width(across, sum(down for _, down in sizes))
     images = []
     for title, drawing in pictures:
         canvas = _titled(drawing, title, across, width)
