@@ -152,7 +152,7 @@ class Nudge(anywidget.AnyWidget):
                 key: format_number(gradient) for key, gradient in result.gradients.items()
             },
             "boxes": {
-                key: [0, look.state, look.changed, look.lines]
+                key: [0, look.state, look.changed, look.rows]
                 for key, look in looks.items()
                 if key in self._film.boxes
             },

@@ -173,12 +173,12 @@ def _film(film: Film) -> dict[str, Any]:
 def _looks(reel: Reel) -> list[list[Any]]:
     """Return the looks; of a row that stays as it was, None."""
     looks: list[list[Any]] = []
-    before: tuple[str | None, ...] = (None,) * len(reel.values[0].lines)
+    before: tuple[str | None, ...] = (None,) * len(reel.values[0].rows)
     for start, look in zip(reel.starts, reel.values, strict=True):
-        pairs = zip(look.lines, before, strict=True)
+        pairs = zip(look.rows, before, strict=True)
         rows = [row if row != earlier else None for row, earlier in pairs]
         looks.append([start, look.state, look.changed, rows])
-        before = look.lines
+        before = look.rows
     return looks
 
 
