@@ -20,7 +20,7 @@ from minigrad.engine.checks import listed, place_among
 from minigrad.engine.errors import ArgumentError, DrawingError, told
 from minigrad.export import Drawing
 from minigrad.stepper.assets import COMPARE, CSS
-from minigrad.stepper.fallback import with_static
+from minigrad.stepper.fallback import ShownAgain, with_static
 from minigrad.stepper.payload import view_payload
 from minigrad.stepper.step_sync import StepSync
 from minigrad.stepper.stepper import FALLBACK_WIDTH, Stepper
@@ -30,7 +30,7 @@ from minigrad.trace.names import one_line
 from minigrad.trace.notation import visible
 
 
-class Comparison(StepSync, anywidget.AnyWidget):
+class Comparison(StepSync, ShownAgain, anywidget.AnyWidget):
     """Two traces side by side, stepped together, and what differs at each step.
 
     It shows what the two steppers showed when it was made, and goes on without them.

@@ -23,7 +23,7 @@ from minigrad.nudge.nudged_graph import Handle, NudgedGraph, NudgeResult
 from minigrad.nudge.plot import plot_of
 from minigrad.nudge.words import tell_nudge
 from minigrad.stepper.assets import CSS, NUDGE
-from minigrad.stepper.fallback import with_static
+from minigrad.stepper.fallback import ShownAgain, with_static
 from minigrad.stepper.widget_lifetime import belongs_to_cell, whole_or_closed
 from minigrad.trace import describe
 from minigrad.trace.names import caller_variables
@@ -33,7 +33,7 @@ AHEAD_LIMIT = 0.03
 """Seconds for what the page may ask for next."""
 
 
-class Nudge(anywidget.AnyWidget):
+class Nudge(ShownAgain, anywidget.AnyWidget):
     """Sliders for the leaves of a graph, its diagram, and a promise held against what happens.
 
     The graph and its tensors stay as they are: it is run again on the nudged values. The page

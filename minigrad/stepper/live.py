@@ -18,7 +18,7 @@ from minigrad.export import drawing_of_part
 from minigrad.fold.snapshot import fold_as_chosen
 from minigrad.progress import one_work
 from minigrad.stepper.assets import CSS, LIVE
-from minigrad.stepper.fallback import with_static
+from minigrad.stepper.fallback import ShownAgain, with_static
 from minigrad.stepper.widget_lifetime import belongs_to_cell, follow_cells, whole_or_closed
 from minigrad.trace import Snapshot
 from minigrad.trace.names import notebook_variables
@@ -30,7 +30,7 @@ REST = 12
 EMPTY = "Nothing recorded yet. The first op inside “with graph:” will show up here."
 
 
-class LiveGraph(anywidget.AnyWidget):
+class LiveGraph(ShownAgain, anywidget.AnyWidget):
     """A picture that follows ``graph.nodes``.
 
     It holds the graph weakly, and the graph holds it weakly: neither keeps the other alive.

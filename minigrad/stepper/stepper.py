@@ -25,7 +25,7 @@ from minigrad.progress import one_work
 from minigrad.stepper.assets import CSS, STEPPER
 from minigrad.stepper.download_jobs import DownloadJobs
 from minigrad.stepper.exporting import Exporting, file_for_page
-from minigrad.stepper.fallback import with_static
+from minigrad.stepper.fallback import ShownAgain, with_static
 from minigrad.stepper.payload import payload_of, view_payload, whole_payload
 from minigrad.stepper.step_sync import StepSync
 from minigrad.stepper.variants import Variants
@@ -39,7 +39,7 @@ from minigrad.trace.trace import Order
 FALLBACK_WIDTH = 1200
 
 
-class Stepper(Exporting, StepSync, anywidget.AnyWidget):
+class Stepper(Exporting, StepSync, ShownAgain, anywidget.AnyWidget):
     """A trace shown as a diagram, a gradient table and a sentence for each step.
 
     Attributes

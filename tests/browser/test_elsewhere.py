@@ -53,6 +53,41 @@ def test_a_saved_notebook_shows_its_pictures_without_the_network(
     context.close()
 
 
+@pytest.mark.parametrize(
+    ("with_kernel", "said"), [(False, "Loading widget"), (True, "model not found")]
+)
+def test_a_notebook_that_was_run_shows_its_picture_when_it_is_opened_again(
+    with_kernel, said, open_notebook
+):
+    lab = open_notebook(step=PREPARE + RECORD + "mg.step(graph, w)")
+    output = lab.run("step")
+    still = output.locator("svg[class^='mg-']")
+    expect(output.get_by_role("button", name="Next")).to_be_visible()
+    expect(still).to_be_hidden()
+    lab.open_again(with_kernel=with_kernel)
+    output = lab.show("step")
+    expect(output.get_by_text(said)).to_be_hidden()  # it is there, but nobody has to read it
+    expect(still).to_be_visible()
+    assert "w = z + x = 15.0" in still.get_attribute("aria-label")
+    # as it was made, or as large as there is room
+    inside, around = still.bounding_box(), output.bounding_box()
+    assert inside["x"] + inside["width"] <= around["x"] + around["width"]
+    picture = still.locator("image").get_attribute("href")
+    assert lab.page.evaluate(
+        """async (source) => {
+            const image = new Image();
+            image.src = source;
+            await image.decode();
+            return image.naturalWidth / image.naturalHeight;
+        }""",
+        picture,
+    ) == pytest.approx(inside["width"] / inside["height"], rel=0.02)
+    if with_kernel:
+        output = lab.run("step")
+        expect(output.get_by_role("button", name="Next")).to_be_visible()
+        expect(still).to_be_hidden()
+
+
 def test_a_notebook_opened_again_shows_the_picture_until_it_is_run(saved, server, open_notebook):
     path = server.folder.parent / "saved.ipynb"
     nbformat.write(saved, path)
