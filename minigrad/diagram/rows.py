@@ -67,14 +67,14 @@ def box_lines(
     shown = vertex.values if values is None else values
     value = format_values(shown if computed else None)
     if vertex.kind == "node":
-        sign = f" {NEXT_COLUMN}{vertex.symbol[:LONGEST_SIGN]}" if vertex.symbol else ""
+        sign = f"{NEXT_COLUMN}{vertex.symbol[:LONGEST_SIGN]}" if vertex.symbol else ""
         header = [f"{_number_and_op(vertex)}{sign}"]
         above, label = name[:-1], name[-1] or "value"
     else:
         if vertex.kind == "frozen" and vertex.name == format_values(vertex.values):
-            return (f"{value} {NEXT_COLUMN}{vertex.kind}",)  # a constant is called by its value
+            return (f"{value}{NEXT_COLUMN}{vertex.kind}",)  # a constant is called by its value
         first, *rest = name if vertex.given_name else [vertex.name]
-        header, above, label = [f"{first} {NEXT_COLUMN}{vertex.kind}", *rest], [], "value"
+        header, above, label = [f"{first}{NEXT_COLUMN}{vertex.kind}", *rest], [], "value"
     fields = [(label, value)]
     if vertex.kind != "frozen" and gradient is not None:
         fields.append(("grad", gradient))
@@ -97,10 +97,10 @@ def group_lines(
     name[0] = f"{FOLDED} {name[0]}"
     count = len(group.positions)
     if group.count > 1:
-        about = [f"{name[0]} {NEXT_COLUMN}× {group.count:,}", *name[1:], f"{count:,} nodes"]
+        about = [f"{name[0]}{NEXT_COLUMN}× {group.count:,}", *name[1:], f"{count:,} nodes"]
     else:
         nodes = f"{count:,} node{'' if count == 1 else 's'}"
-        about = [f"{name[0]} {NEXT_COLUMN}{nodes}", *name[1:]]
+        about = [f"{name[0]}{NEXT_COLUMN}{nodes}", *name[1:]]
     if vertex.parameters:
         about.append(f"with {listed([leaf.name for leaf in vertex.parameters])}")
     shown = vertex.outputs[-MOST_OUTPUTS:]
@@ -204,7 +204,8 @@ def expand_tabs(text: str) -> str:
 def stretch(header: str, width: int) -> str:
     """Fill a header with blanks before its second column, so that it is as wide as asked for."""
     left, tab, right = header.partition(NEXT_COLUMN)
-    return left + " " * (width - text_width(header)) + tab + right if tab else header
+    gap = max(2, width - text_width(left) - text_width(right))
+    return left + " " * (gap - 1) + tab + right if tab else header
 
 
 def cells_of(row: str) -> list[tuple[int, str]]:
