@@ -45,8 +45,8 @@ class ShownAgain:
         data, metadata = bundle if bundle is not None else ({"text/plain": repr(self)}, {})
         publish_display_data(data, metadata)  # type: ignore[no-untyped-call]
         if VIEW in data and "image/svg+xml" in data:
-            # an empty text for LaTeX, which has no use for it
-            behind = {"text/html": _still(data), "text/latex": ""}
+            # empty for those who take one of the other forms: they have the picture already
+            behind = {"text/html": _still(data), "text/latex": "", "text/plain": ""}
             publish_display_data(behind)  # type: ignore[no-untyped-call]
 
 
