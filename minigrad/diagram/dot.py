@@ -12,7 +12,7 @@ import graphviz
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import FAMILY
 from minigrad.diagram.palette import BACKGROUND, BOXES, CLUSTERS, EDGES, Style, Theme
-from minigrad.diagram.rows import text_width
+from minigrad.diagram.rows import in_one, text_width
 from minigrad.trace import Edge
 from minigrad.trace.notation import ISOLATE
 
@@ -227,7 +227,8 @@ def drawn_text(line: str) -> str:
     Graphviz lays each row out by itself, and lets the first letter say which way it runs; before
     an isolated name, an invisible mark says that the row runs from left to right.
     """
-    marked = f"{LEFT_TO_RIGHT}{line}" if ISOLATE in line else line
+    row = in_one(line)
+    marked = f"{LEFT_TO_RIGHT}{row}" if ISOLATE in row else row
     return NOT_DRAWN.sub("\ufffd", marked.replace(" ", BLANK))
 
 

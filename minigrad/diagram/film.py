@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from minigrad.diagram.rows import box_lines, flow, group_title, stretch, text_width
+from minigrad.diagram.rows import box_lines, flow, group_title, in_one, stretch, text_width
 from minigrad.trace import Snapshot
 from minigrad.trace.notation import visible
 from minigrad.trace.numbers import format_values
@@ -27,7 +27,7 @@ class Look:
         Not recorded yet; nothing has come through; at work in this step; visited in this step
         though nothing has reached it; has been; or not needed for the output.
     lines : tuple of str
-        Its rows of text, always as many.
+        Its rows of text, always as many, with a tab where a second column begins.
     changed : bool
         Whether this step set the gradient shown in the box.
     """
@@ -35,6 +35,11 @@ class Look:
     state: str
     lines: tuple[str, ...]
     changed: bool = False
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Its rows, each as one text."""
+        return tuple(map(in_one, self.lines))
 
     @property
     def bold_rows(self) -> list[bool]:
@@ -118,7 +123,7 @@ class Film:
         ]
 
     def justified(self, kind: str, lines: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the rows of a kind of box with the last word of their header at the border."""
+        """Return the rows of a kind of box with the second column of their header at the border."""
         return (stretch(lines[0], self.widths[kind]), *lines[1:])
 
     def frame(self, step: int) -> dict[str, Look]:
@@ -127,7 +132,7 @@ class Film:
 
 
 def justify(films: Sequence[Film]) -> None:
-    """Give the boxes of a kind one width, with the last word of the header at the border."""
+    """Give the boxes of a kind one width, with the second column of the header at the border."""
     for kind in ("leaf", "frozen", "node", "group"):
         reels = [reel for film in films for reel in film.boxes.values() if reel.kind == kind]
         rows = [row for reel in reels for look in reel.values for row in look.lines]

@@ -1,4 +1,8 @@
-"""The rows of text in a box and on an edge."""
+"""The rows of text in a box and on an edge.
+
+A row of a box has one or two columns, a name beside what it is or comes to. The last blank before
+the second one is a tab, which a name never has, so that all know where that column begins.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from minigrad.engine.values import Values
 from minigrad.trace import Contribution, Edge, Snapshot, Vertex
 from minigrad.trace.names import abridge, one_line
-from minigrad.trace.notation import isolated, visible
+from minigrad.trace.notation import ISOLATE, isolated, visible
 from minigrad.trace.numbers import (
     INLINE_SIZE,
     NOTHING_YET,
@@ -27,6 +31,7 @@ FOLDED, OPEN = "▸", "▾"
 MOST_OUTPUTS = 2
 """Of a group, so many are shown in its box."""
 NAME_LINES = 3
+NEXT_COLUMN = "\t"
 TAB_WIDTH = 4
 
 
@@ -62,21 +67,23 @@ def box_lines(
     shown = vertex.values if values is None else values
     value = format_values(shown if computed else None)
     if vertex.kind == "node":
-        sign = f"\t{vertex.symbol[:LONGEST_SIGN]}" if vertex.symbol else ""
+        sign = f"{NEXT_COLUMN}{vertex.symbol[:LONGEST_SIGN]}" if vertex.symbol else ""
         header = [f"{_number_and_op(vertex)}{sign}"]
         above, label = name[:-1], name[-1] or "value"
     else:
         if vertex.kind == "frozen" and vertex.name == format_values(vertex.values):
-            return (f"{value}\t{vertex.kind}",)  # a constant is called by its value
+            return (f"{value}{NEXT_COLUMN}{vertex.kind}",)  # a constant is called by its value
         first, *rest = name if vertex.given_name else [vertex.name]
-        header, above, label = [f"{first}\t{vertex.kind}", *rest], [], "value"
+        header, above, label = [f"{first}{NEXT_COLUMN}{vertex.kind}", *rest], [], "value"
     fields = [(label, value)]
     if vertex.kind != "frozen" and gradient is not None:
         fields.append(("grad", gradient))
     if vertex.values.ndim and vertex.values.size <= INLINE_SIZE:
         fields.insert(0, ("shape", format_shape(vertex.values.shape) if computed else NOTHING_YET))
     width = max(5, *(text_width(label) for label, _ in fields))
-    rows = [label + " " * (width - text_width(label) + 1) + text for label, text in fields]
+    rows = [
+        label + " " * (width - text_width(label)) + NEXT_COLUMN + text for label, text in fields
+    ]
     return (*header, *above, *rows)
 
 
@@ -90,9 +97,10 @@ def group_lines(
     name[0] = f"{FOLDED} {name[0]}"
     count = len(group.positions)
     if group.count > 1:
-        about = [f"{name[0]}\t× {group.count:,}", *name[1:], f"{count:,} nodes"]
+        about = [f"{name[0]}{NEXT_COLUMN}× {group.count:,}", *name[1:], f"{count:,} nodes"]
     else:
-        about = [f"{name[0]}\t{count:,} node{'' if count == 1 else 's'}", *name[1:]]
+        nodes = f"{count:,} node{'' if count == 1 else 's'}"
+        about = [f"{name[0]}{NEXT_COLUMN}{nodes}", *name[1:]]
     if vertex.parameters:
         about.append(f"with {listed([leaf.name for leaf in vertex.parameters])}")
     shown = vertex.outputs[-MOST_OUTPUTS:]
@@ -194,9 +202,24 @@ def expand_tabs(text: str) -> str:
 
 
 def stretch(header: str, width: int) -> str:
-    """Put the blanks of a header in place of its last tab, so that it is as wide as asked for."""
-    left, tab, right = header.rpartition("\t")
-    if not tab:
-        return header
+    """Fill a header with blanks before its second column, so that it is as wide as asked for."""
+    left, tab, right = header.partition(NEXT_COLUMN)
     gap = max(2, width - text_width(left) - text_width(right))
-    return left + " " * gap + right
+    return left + " " * (gap - 1) + tab + right if tab else header
+
+
+def cells_of(row: str) -> list[tuple[int, str]]:
+    """Return where each column of a row begins, and what it says.
+
+    A row with a name that runs from right to left falls into its columns, since not all programs
+    isolate a name in a text. Any other row is one text, which is easier to find and to copy.
+    """
+    left, tab, right = row.partition(NEXT_COLUMN)
+    if not tab or ISOLATE not in row:
+        return [(0, in_one(row))]
+    return [(0, left.rstrip(" ")), (text_width(left) + 1, right)]
+
+
+def in_one(row: str) -> str:
+    """Write the columns of a row as one text."""
+    return row.replace(NEXT_COLUMN, " ")

@@ -15,12 +15,13 @@ from itertools import zip_longest
 from lxml import etree
 
 from minigrad.diagram.canvas import Canvas
-from minigrad.diagram.dot import BOX_FONT_SIZE, EDGE_FONT_SIZE
+from minigrad.diagram.dot import BOX_FONT_SIZE, CHARACTER_WIDTH, EDGE_FONT_SIZE
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import CSS_FAMILY
 from minigrad.diagram.layout import Layout
 from minigrad.diagram.on_canvas import SVG, corners_of, cover_svg
 from minigrad.diagram.palette import BACKGROUND, BOXES, CLUSTERS, DASHES, EDGES, TRANSPARENT, Theme
+from minigrad.diagram.rows import cells_of
 
 XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 PAINT = (
@@ -160,6 +161,8 @@ def _piece(key: str, film: Film, look: Look, layout: Layout, theme: Theme) -> st
         rows = _set_up(group, key, film, layout)
         _dress(group, rows, key, film, look)
         _paint(group, rows, key, film, look, theme)
+        for row, line in zip(rows, look.lines, strict=False):
+            _set_columns(row, line)
         template.pieces[what] = _as_piece(group)
     return template.pieces[what]
 
@@ -244,8 +247,19 @@ def _dress(
         group.set("class", f"box {film.boxes[key].kind} {look.state}{changed}")
     else:
         group.set("class", f"edge {look.state}" if key in film.edges else "frame")
-    for row, line in zip_longest(rows, look.lines[: len(rows)]):
-        row.text = xml_text(line or "")
+    for row, text in zip_longest(rows, look.rows[: len(rows)]):
+        row.text = xml_text(text or "")
+
+
+def _set_columns(row: etree._Element, line: str) -> None:
+    """Make of a row as many elements as it has cells, each at the place of its column."""
+    (_, first), *others = cells_of(line)
+    row.text = xml_text(first)
+    for column, text in others:
+        cell = copy.deepcopy(row)
+        cell.text = xml_text(text)
+        cell.set("x", f"{float(row.get('x', 0)) + column * BOX_FONT_SIZE * CHARACTER_WIDTH:.2f}")
+        row.addnext(cell)
 
 
 def _paint(

@@ -9,7 +9,7 @@ from minigrad.diagram import Look, Theme
 from minigrad.diagram.canvas import Arrow, Band, Canvas, Note, even_size
 from minigrad.diagram.dot import CHARACTER_WIDTH
 from minigrad.diagram.palette import BOXES, EDGES
-from minigrad.diagram.rows import text_width
+from minigrad.diagram.rows import cells_of, text_width
 from minigrad.export.frames import Frame
 from minigrad.trace import Edge
 
@@ -88,14 +88,15 @@ class CloseUp:
         box = Band(
             left, middle - half, right, middle + half, style.fill, style.line, line, style.dashed
         )
-        first = middle + (len(look.lines) - 1) / 2 * ROW_HEIGHT * size
-        notes = [
-            Note(
-                left + BORDER * size, first - row * ROW_HEIGHT * size, text, size, style.text, bold
-            )
-            for row, (text, bold) in enumerate(zip(look.lines, look.bold_rows, strict=True))
-            if text
-        ]
+        left, middle = left + BORDER * size, middle + (len(look.lines) - 1) / 2 * ROW_HEIGHT * size
+        notes = []
+        for row, (cells, bold) in enumerate(
+            zip(map(cells_of, look.lines), look.bold_rows, strict=True)
+        ):
+            for column, text in cells:
+                x, y = left + column * CHARACTER_WIDTH * size, middle - row * ROW_HEIGHT * size
+                if text:
+                    notes.append(Note(x, y, text, size, style.text, bold))
         return replace(canvas, bands=(*canvas.bands, box), notes=(*canvas.notes, *notes))
 
     def _edge(

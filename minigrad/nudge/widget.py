@@ -157,7 +157,7 @@ class Nudge(PictureWidget):
                 key: format_number(gradient) for key, gradient in result.gradients.items()
             },
             "boxes": {
-                key: [0, look.state, look.changed, look.lines]
+                key: [0, look.state, look.changed, look.rows]
                 for key, look in looks.items()
                 if key in self._film.boxes
             },

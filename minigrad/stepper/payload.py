@@ -19,7 +19,7 @@ from minigrad.progress import counted
 from minigrad.stepper.array_tables import WITHOUT_GRADIENT, ArrayTables
 from minigrad.stepper.variants import GRAINS, Variants, View
 from minigrad.trace import Snapshot, Step, Trace, Vertex
-from minigrad.trace.notation import visible
+from minigrad.trace.notation import END, ISOLATE, visible
 from minigrad.trace.table import table_row, table_vertices
 from minigrad.trace.vertices import Group
 from minigrad.trace.words import expression
@@ -92,10 +92,17 @@ def _index(variants: Variants) -> dict[str, Any]:
         "ops": list(map(visible, ops)),
         "op_of": [ops[node.op_name] for node in nodes],
         "names": {node.position: visible(node.given_name) for node in nodes if node.given_name},
+        "drawn": {node.position: drawn for node in nodes if (drawn := _drawn_names(node))},
         "visits": {
             key: _first_visits(trace.whole, len(nodes)) for key, trace in variants.distinct.items()
         },
     }
+
+
+def _drawn_names(node: Vertex) -> list[str]:
+    """Return what a reader sees of a name, where it is not what code knows it by."""
+    drawn = [node.label, node.name.strip(ISOLATE + END)] if node.given_name else []
+    return [name for name in dict.fromkeys(drawn) if name != visible(node.given_name)]
 
 
 def whole_payload(variants: Variants) -> dict[str, Any]:
@@ -173,12 +180,12 @@ def _film(film: Film) -> dict[str, Any]:
 def _looks(reel: Reel) -> list[list[Any]]:
     """Return the looks; of a row that stays as it was, None."""
     looks: list[list[Any]] = []
-    before: tuple[str | None, ...] = (None,) * len(reel.values[0].lines)
+    before: tuple[str | None, ...] = (None,) * len(reel.values[0].rows)
     for start, look in zip(reel.starts, reel.values, strict=True):
-        pairs = zip(look.lines, before, strict=True)
+        pairs = zip(look.rows, before, strict=True)
         rows = [row if row != earlier else None for row, earlier in pairs]
         looks.append([start, look.state, look.changed, rows])
-        before = look.lines
+        before = look.rows
     return looks
 
 

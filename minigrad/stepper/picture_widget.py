@@ -6,8 +6,10 @@ from typing import Any, ClassVar, Generic, TypeVar, overload
 
 import anywidget
 import traitlets
+from IPython.display import publish_display_data
 
 from minigrad.engine.errors import DrawingError
+from minigrad.stepper.fallback import still_behind
 
 T = TypeVar("T")
 
@@ -77,6 +79,14 @@ class PictureWidget(anywidget.AnyWidget):
         bundle: Any = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle
         return {**data, **self._still()}, metadata
+
+    def _ipython_display_(self) -> None:
+        shown = self._repr_mimebundle_()
+        data, metadata = shown if isinstance(shown, tuple) else (shown, {})
+        publish_display_data(data, metadata)  # type: ignore[no-untyped-call]
+        behind = still_behind(data)
+        if behind is not None:
+            publish_display_data(behind)  # type: ignore[no-untyped-call]
 
     def _repr(self) -> str:
         """Return what it is and what it shows, in one line."""

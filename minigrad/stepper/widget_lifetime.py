@@ -1,6 +1,7 @@
 """Widgets and the cells that made them: told when a cell ends, closed when it is run again.
 
-A widget that is interrupted while it is made is closed too.
+A widget that is interrupted while it is made is closed too. The shell, which remembers all that was
+ever shown, forgets the pictures of one that is closed.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from minigrad.stepper.fallback import is_of_widget
+
 _listeners: weakref.WeakSet[Any] = weakref.WeakSet()
 _shells: weakref.WeakSet[Any] = weakref.WeakSet()
 _made: dict[str, list[tuple[str, weakref.ref[Any]]]] = {}
 NAMED, UNNAMED = "id: ", "text: "
-WIDGET = "application/vnd.jupyter.widget-view+json"
 MOST_UNNAMED = 2
 """Of cells that have no id, so many runs of the same text keep their widgets: they may be two."""
 
@@ -35,7 +37,8 @@ def belongs_to_cell(widget: Any) -> None:
     """Close the widget when the cell that makes it is run again, unless a variable holds it.
 
     Otherwise a page that is run fifty times would leave fifty widgets in the kernel, each with
-    its line to a page that shows it no longer.
+    its line to a page that shows it no longer. A cell to which its program gives no id is known
+    by its text.
     """
     cell = _current_cell()
     if cell is not None:
@@ -87,8 +90,8 @@ def _forget_picture(model: str) -> None:
     for outputs in list(sent.values()):
         for output in outputs:
             bundle = getattr(output, "bundle", {})
-            if bundle.get(WIDGET, {}).get("model_id") == model:
-                for form in [form for form in bundle if form.startswith("image/")]:
+            if is_of_widget(bundle, model):
+                for form in [form for form in bundle if form.startswith(("image/", "text/html"))]:
                     del bundle[form]
 
 

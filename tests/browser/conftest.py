@@ -49,9 +49,11 @@ def without_errors(page):
     errors = []
 
     def note(error):
-        # JupyterLab and Notebook have errors of their own, such as one on a change of theme
+        # JupyterLab, Notebook and their ipywidgets have errors of their own, such as one on a
+        # change of theme, and one without a kernel
         frames = re.findall(r"at .*http.*", error.stack or "")
-        if not frames or not all(re.search("/static/(lab|notebook)/", frame) for frame in frames):
+        theirs = "/static/(lab|notebook)/|/extensions/@jupyter-widgets/"
+        if not frames or not all(re.search(theirs, frame) for frame in frames):
             errors.append(f"{error}\n{error.stack}")
 
     page.on("pageerror", note)

@@ -66,6 +66,23 @@ class LabNotebook:
         """Wait until the notebook is there with its cells and a kernel."""
         self.page.wait_for_function(IS_READY, arg=cells, timeout=PATIENCE)
 
+    def open_again(self, *, with_kernel: bool) -> None:
+        """Save the notebook, stop its kernel, close it, and open it again."""
+        path = self.page.evaluate("() => window.jupyterapp.shell.currentWidget.context.path")
+        self.command("docmanager:save")
+        self.shut_down_kernel()
+        cells = self.cell_count()
+        self.close()
+        if with_kernel:
+            self.command("docmanager:open", path=path)
+            self.wait_until_ready(cells)
+        else:
+            no_kernel = {"shouldStart": False, "autoStartDefault": False}
+            self.command("docmanager:open", path=path, kernelPreference=no_kernel)
+            self.page.wait_for_function(
+                "() => window.jupyterapp.shell.currentWidget?.context?.isReady", timeout=PATIENCE
+            )
+
     def close(self) -> None:
         """Take all notebooks out of the window, saved or not."""
         self.page.evaluate(CLOSE_ALL)

@@ -62,6 +62,21 @@ def test_a_stepper_in_a_page_from_right_to_left(from_right_to_left, names):
     assert places[0] == places[1] == sorted(places[0])
 
 
+def test_code_is_shown_in_the_order_of_its_letters_each_word_for_itself(host):
+    code = "with graph: סוף = (אב - גד, '😀')[0] * דג"
+    host.run("import minigrad as mg")
+    host.run("אב, גד, דג = (mg.Tensor(v, requires_grad=True) for v in (3.0, 4.0, 5.0))")
+    host.run(f"graph = mg.ComputationGraph()\n{code}")
+    shown = host.show(host.run("mg.step(graph, סוף)")).get_by_label("Your code")
+    expect(shown).to_have_text(code)
+    places = ["סוף", " = ", "אב", " - ", "גד", ", '", "[0]", " * ", "דג"]
+    for line in ("אב - גד", "(אב - גד, '😀')[0] * דג"):
+        expect(shown.locator("mark")).to_have_text(line)
+        found = shown.evaluate(PLACES, places)
+        assert found == sorted(found)
+        host.page.get_by_role("button", name="Next").click()
+
+
 @pytest.mark.parametrize("shown", ["mg.nudge(graph, w)", "mg.watch(graph)"])
 def test_other_widgets_in_a_page_from_right_to_left(from_right_to_left, shown):
     host = from_right_to_left

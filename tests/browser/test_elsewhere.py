@@ -8,6 +8,13 @@ from nbclient import NotebookClient
 from nbconvert import HTMLExporter, SlidesExporter
 from playwright.sync_api import expect
 
+PROPORTION = """async (source) => {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    return image.naturalWidth / image.naturalHeight;
+}"""
+
 
 def test_it_works_in_notebook_7(notebook_7, page):
     name = notebook_7.add_made_notebook({"step": PREPARE + RECORD + "mg.step(graph, w)"})
@@ -51,6 +58,29 @@ def test_a_saved_notebook_shows_its_pictures_without_the_network(
         assert pictures.nth(number).evaluate("img => img.naturalWidth") > 300
     assert "1.0 + 4.0 = 5.0" in saved.cells[0].outputs[0].data["image/svg+xml"]
     context.close()
+
+
+def test_a_notebook_that_was_run_shows_its_picture_when_it_is_opened_again(open_notebook):
+    lab = open_notebook(step=PREPARE + RECORD + "mg.step(graph, w)")
+    output = lab.run("step")
+    still = output.locator("svg[class^='mg-']")
+    expect(output.get_by_role("button", name="Next")).to_be_visible()
+    expect(still).to_be_hidden()
+    for with_kernel, said in ((False, "Loading widget"), (True, "model not found")):
+        lab.open_again(with_kernel=with_kernel)
+        output = lab.show("step")
+        expect(output.get_by_text(said)).to_be_hidden()  # it is there, but nobody has to read it
+        expect(still).to_be_visible()
+        assert "w = z + x = 15.0" in still.get_attribute("aria-label")
+        # all of it is seen, and not the frame alone
+        inside, around = still.bounding_box(), output.bounding_box()
+        assert inside["x"] + inside["width"] <= around["x"] + around["width"]
+        picture = still.locator("image").get_attribute("href")
+        proportion = lab.page.evaluate(PROPORTION, picture)
+        assert proportion == pytest.approx(inside["width"] / inside["height"], rel=0.02)
+    lab.run("step")
+    expect(output.get_by_role("button", name="Next")).to_be_visible()
+    expect(still).to_be_hidden()
 
 
 def test_a_notebook_opened_again_shows_the_picture_until_it_is_run(saved, server, open_notebook):

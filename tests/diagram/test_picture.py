@@ -131,7 +131,8 @@ def test_any_text_whatever_can_be_a_name_of_a_tensor_a_scope_or_an_op(name, othe
         graph.apply(op, x, x).name = "\\" * backslashes + name
     found = groups(picture(graph))
     lines = re.split("\r\n|\r|\n", written(name))
-    assert len(texts(found["t0"])) == min(len(lines), NAME_LINES) + 2  # the value and the gradient
+    heights = {text.get("y") for text in found["t0"].iter(f"{SVG}text")}
+    assert len(heights) == min(len(lines), NAME_LINES) + 2  # the value and the gradient
     assert texts(found["n0"])[0].startswith("#0 ")
 
 
@@ -140,6 +141,30 @@ def test_a_picture_runs_from_left_to_right_wherever_it_is_put(running):
     drawing = mg.draw(running.graph)
     for svg in (drawing.svg, to_page_svg(drawing._film, drawing.layout)):
         assert ET.fromstring(svg).get("direction") == "ltr"
+
+
+@pytest.mark.parametrize(("leaf", "output"), [("שלום", "סוף"), ("x א", "(ב)"), ("سلام", "a\nب")])
+def test_a_name_from_right_to_left_is_an_element_beside_those_of_its_row(leaf, output):
+    def cells(leaf, output):
+        x = mg.Tensor(3.0, requires_grad=True, name=leaf)
+        with mg.ComputationGraph() as graph:
+            (x - 1.0).name = output
+        found = groups(picture(graph))
+        rows = [list(found[key].iter(f"{SVG}text")) for key in ("t0", "n0")]
+        return [
+            (text.text.strip("\u2068\u2069"), float(text.get("x")) - float(box[0].get("x")))
+            for box in rows
+            for text in box
+        ]
+
+    drawn = dict(cells(leaf, output))
+    *_, last = output.split("\n")
+    assert {leaf, "leaf", last, "2.0"} <= drawn.keys()
+    # both rows as long as their box is wide: here the columns are where the blanks are elsewhere
+    plain = dict(cells("x" * len(leaf), "w" * len(last)))
+    header = next(text for text in plain if text.endswith("leaf"))
+    assert drawn["leaf"] == pytest.approx(header.index("leaf") * 14 * 0.602, abs=0.02)
+    assert drawn["2.0"] == pytest.approx((max(len(last), 5) + 1) * 14 * 0.602, abs=0.02)
 
 
 def test_names_without_notation_or_direction_leave_the_dot_text_as_it_was(running):

@@ -46,3 +46,9 @@ test("of two places the one with the higher serial number counts, of equal ones 
   assert.equal(newest(python, page), page);
   assert.equal(newest([3, 2, "a/node"], page)[0], 3);
 });
+
+test("a node is found by its name as code knows it and as it is drawn", () => {
+  const named = { ops: ["mul"], op_of: [0, 0], names: { 0: "w", 1: "x_1" }, drawn: { 1: ["x₁"] } };
+  for (const name of ["x_1", "x₁"]) assert.equal(findNode(named, name, 0, 1), 1);
+  assert.equal(findNode(named, "x1", 0, 1), null);
+});

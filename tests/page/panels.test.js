@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { columnWidths, columnsIn, placeOf, weight, withoutResult } from "../../minigrad/stepper/page/panels.js";
+import { columnWidths, columnsIn, piecesOf, placeOf, weight, withoutResult } from "../../minigrad/stepper/page/panels.js";
 
 const row = {
   key: "t0",
@@ -41,4 +41,12 @@ test("of a mark, the first line begins and the last line ends where it says", ()
   assert.deepEqual(columnsIn("    a,", 2, mark), [4, 6]);
   assert.deepEqual(columnsIn(") + 1", 3, mark), [0, 2]);
   assert.deepEqual(columnsIn(") + 1", 3, [1, 3, 4, 0]), [0, 5]);
+});
+
+test("code is cut at words that run from right to left, and no control of direction is obeyed", () => {
+  const words = (code) => piecesOf(code).map(({ text, isWord }) => (isWord ? [text] : text));
+  assert.deepEqual(words("w = x_1 - é"), ["w = x_1 - é"]);
+  assert.deepEqual(words("א_1 - סוף.mul(x)"), [["א_1"], " - ", ["סוף"], ".mul(x)"]);
+  assert.deepEqual(words("'سلام عليكم'"), ["'", ["سلام"], " ", ["عليكم"], "'"]);
+  assert.deepEqual(words("a\u202eb = 'ߊ\u200f'"), ["a\\u202eb = '", ["ߊ"], "\\u200f'"]);
 });

@@ -316,3 +316,16 @@ def test_an_op_of_ones_own_can_be_recorded_differentiated_checked_drawn_and_step
         assert (w.item(), x.grad) == (8.0, 12.0)
     finally:
         del mg.registry._ops["cube"]  # other tests look at all registered ops
+
+
+def test_a_node_of_a_large_graph_can_be_found_by_its_name_as_it_is_drawn():
+    h = mg.Tensor(1.0, requires_grad=True)
+    names = {3: "alpha", 5: "x_1", 7: "loss", 9: "אב", 11: "q" * 20, 13: "μ", 15: "mu"}
+    with mg.ComputationGraph() as graph:
+        for position in range(100):
+            h = h * 1.01
+            h.name = names.get(position)
+    index = mg.step(graph, variables={}, fold=False).payload["index"]
+    assert index["names"] == names
+    # two that would look the same are drawn as they are
+    assert index["drawn"] == {3: ["α"], 5: ["x₁"], 11: ["q" * 9 + "…" + "q" * 6]}

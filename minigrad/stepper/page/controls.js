@@ -4,6 +4,7 @@ import { element, makeButton, makeSelect } from "./elements.js";
 
 /** @import { Choice, Index, StepperPayload, VariantName } from "./payload.d.ts" */
 
+const ISOLATES = /[\u2066-\u2069]/g; // around a name that runs from right to left, copied with it
 const SPEEDS = { slow: 4000, normal: 2200, fast: 1000 }; // ms from step to step
 
 /**
@@ -156,7 +157,8 @@ export function makeChoices({ orders, grains, variants }, onChoose) {
 }
 
 /**
- * The position of a node of a large graph by its number, or of the next one with an op or a name.
+ * The position of a node of a large graph by its number, or of the next one with an op or a name,
+ * be it as code knows it or as it is drawn.
  *
  * @param {Index} index
  * @param {string} text
@@ -164,12 +166,13 @@ export function makeChoices({ orders, grains, variants }, onChoose) {
  * @param {1 | -1} direction
  * @returns {number | null}
  */
-export function findNode({ ops, op_of: opOf, names }, text, from, direction) {
+export function findNode({ ops, op_of: opOf, names, drawn }, text, from, direction) {
   const count = opOf.length;
   if (/^\d+$/.test(text)) return Number(text) < count ? Number(text) : null;
   for (let far = 1; far <= count; far += 1) {
     const position = (from + direction * far + count) % count;
-    if (ops[opOf[position]] === text || names[position] === text) return position;
+    const called = [ops[opOf[position]], names[position], ...(drawn?.[position] ?? [])];
+    if (called.includes(text)) return position;
   }
   return null;
 }
@@ -186,7 +189,7 @@ export function makeFinder(index, now, goTo) {
   const status = element("span", { role: "status" });
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
-    const text = field.value.trim().replace(/^#/, "");
+    const text = field.value.replace(ISOLATES, "").trim().replace(/^#/, "");
     const { position, isRecording } = now();
     const found = text ? findNode(index, text, position, isRecording ? 1 : -1) : null;
     status.textContent = text && found === null ? `There is no node ${text}.` : "";

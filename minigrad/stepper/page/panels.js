@@ -8,6 +8,11 @@ import { valueAt } from "./timeline.js";
 /** @type {("value" | "before" | "after")[]} */
 const COLUMNS = ["value", "before", "after"]; // of a gradient table, behind the names
 const MOST_SIZERS = 5;
+const LETTER = "[\\p{L}\\p{M}\\p{N}_]";
+const TO_THE_LEFT = "[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]";
+/** Whole words in which a letter runs from right to left. */
+const WORDS = new RegExp(`((?<!${LETTER})${LETTER}*${TO_THE_LEFT}${LETTER}*)`, "u");
+const CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const MARKS = { now: "●", past: "✓", next: "○" };
 
 /**
@@ -187,13 +192,36 @@ export function columnsIn(line, row, [first, last, start, end]) {
 }
 
 /**
+ * Code cut into what runs from left to right and words that don't, one after the other. A control
+ * of direction in it is written as Python writes it, so that nobody obeys it.
+ *
+ * @param {string} code
+ * @returns {{ text: string, isWord: boolean }[]}
+ */
+export function piecesOf(code) {
+  const shown = code.replace(CONTROLS, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const texts = shown.split(WORDS);
+  return texts.map((text, place) => ({ text, isWord: place % 2 === 1 })).filter(({ text }) => text);
+}
+
+/**
+ * Code as it is read, from left to right: each word with letters that run the other way stands for
+ * itself, and moves nothing around it.
+ *
+ * @param {string} code
+ */
+function inOrder(code) {
+  return piecesOf(code).map(({ text, isWord }) => (isWord ? element("bdi", {}, text) : text));
+}
+
+/**
  * The learner's own lines; at each step the piece that recorded its node stands out.
  *
  * @param {(string | null)[]} lines
  */
 export function makeCode(lines) {
   const rows = lines.map((line) =>
-    element("span", { class: "mg-line" }, ...(line === null ? ["⋯"] : [line || " "])),
+    element("span", { class: "mg-line" }, ...(line === null ? ["⋯"] : inOrder(line || " "))),
   );
   const list = element("pre", { class: "mg-code", tabindex: "0", "aria-label": "Your code" });
   list.append(...rows);
@@ -205,7 +233,7 @@ export function makeCode(lines) {
     show(mark) {
       for (const row of lit) {
         rows[row].classList.remove("mg-now");
-        rows[row].replaceChildren(lines[row] || " ");
+        rows[row].replaceChildren(...inOrder(lines[row] || " "));
       }
       lit = [];
       if (!mark) return;
@@ -213,9 +241,11 @@ export function makeCode(lines) {
       for (let row = first; row <= last; row += 1) {
         const line = lines[row] ?? "";
         const [from, to] = columnsIn(line, row, mark);
-        const piece = element("mark", {}, line.slice(from, to));
+        const letters = [...line]; // as Python counts them: 😀 is one
+        const [before, inside, after] = [letters.slice(0, from), letters.slice(from, to), letters.slice(to)]
+          .map((part) => inOrder(part.join("")));
         rows[row].classList.add("mg-now");
-        rows[row].replaceChildren(line.slice(0, from), piece, line.slice(to));
+        rows[row].replaceChildren(...before, element("mark", {}, ...inside), ...after);
         lit.push(row);
       }
       bringRowIntoView(rows[first]);

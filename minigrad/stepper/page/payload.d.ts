@@ -75,7 +75,10 @@ export interface Index {
   ops: string[];
   /** Of each node, the place of its op. */
   op_of: number[];
+  /** Of each node that has one, its name as code knows it. */
   names: Record<number, string>;
+  /** Where that is another one, the name as it is drawn: as a whole, and in a line. */
+  drawn?: Record<number, string[]>;
   /** Of each node, the step that visits it first. */
   visits: Record<VariantName, (number | null)[]>;
 }
