@@ -196,10 +196,14 @@ class ComputationGraph(NamedRecorder):
 
     def record_again(self, node: GraphNode, inputs: list[Tensor]) -> Tensor:
         """Run a node of another graph on other inputs, by the same op, and record the call here."""
-        op, op_name, attrs = node.op, node.op_name, own_attrs(node.op_name, node.attrs)
+        op, op_name, attrs = node.op, node.op_name, node.attrs
+        if attrs:
+            attrs = own_attrs(op_name, attrs)
         output = call(op, op_name, inputs, attrs, self.ops)
         output.name = node.output.name
-        self._append(GraphNode(op_name, inputs, output, op, attrs, None, node.call_site))
+        recorded = [one for tensor in inputs for one in (tensor._wanted, tensor.settled())]
+        recorded.append(output.values)
+        self._append(GraphNode(op_name, inputs, output, op, attrs, recorded, node.call_site))
         return output
 
     def _append(self, node: GraphNode) -> None:

@@ -93,10 +93,11 @@ class LiveGraph(PictureWidget):
 
     def close(self) -> None:
         """End the widget; it follows the graph no longer."""
-        unfollow_cells(self)
-        graph = self._graph()
-        if graph is not None:
-            graph.unsubscribe(self._graph_changed)
+        if self.comm is not None:  # or nothing of it was made yet
+            unfollow_cells(self)
+            graph = self._graph()
+            if graph is not None:
+                graph.unsubscribe(self._graph_changed)
         super().close()
 
     def _picture(self, graph: ComputationGraph) -> dict[str, Any]:
