@@ -92,15 +92,25 @@ def _write_fontconfig(folder: Path) -> Path:
     # named by its contents: another version, or another environment, has another one
     path = folder / f"fonts-{hashlib.sha256(text).hexdigest()[:16]}.conf"
     with suppress(OSError):
-        if path.read_bytes() == text:
+        found = path.lstat()  # before it is opened: to open a pipe would wait for whoever writes
+        if stat.S_ISREG(found.st_mode) and _is_own(found) and path.read_bytes() == text:
             return path
     partial = path.with_suffix(f".{secrets.token_hex(6)}.part")
     try:
-        partial.write_bytes(text)
+        only_for_us = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(only_for_us, "wb") as file:
+            file.write(text)
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
     return path
+
+
+def _is_own(found: os.stat_result) -> bool:
+    """Tell whether something is the user's own, and nobody else can write to it."""
+    if sys.platform == "win32":  # there the folder tells whose it is
+        return True
+    return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _shared_folder() -> Path:
@@ -122,8 +132,7 @@ def _shared_folder() -> Path:
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
     found = folder.lstat()  # a link is nobody's folder
-    others_write = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or others_write:
+    if not stat.S_ISDIR(found.st_mode) or not _is_own(found):
         raise OSError(f"{folder} is not this user's own")
     return folder
 

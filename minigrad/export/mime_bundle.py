@@ -7,8 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from math import sqrt
 
-from minigrad.engine.errors import DrawingError
-
 WIDEST = 1200
 PIXELS_PER_POINT = 2
 MOST_PIXELS = 3_000_000
@@ -26,8 +24,8 @@ def mime_bundle(svg: str, png: Callable[[], bytes], text: str) -> dict[str, str]
     svg : str
         The picture.
     png : callable
-        Makes the same as a PNG; if that ends in a `DrawingError`, since there is no font for a
-        name, the other forms go without it.
+        Makes the same as a PNG; if it fails, since there is no font for a name, the other forms go
+        without it.
     text : str
         What it shows, in words.
     """
@@ -36,7 +34,7 @@ def mime_bundle(svg: str, png: Callable[[], bytes], text: str) -> dict[str, str]
 
 def png_if_drawable(png: Callable[[], bytes]) -> dict[str, str]:
     """Return the form that is a PNG; none if that cannot be drawn."""
-    with suppress(DrawingError):
+    with suppress(Exception):  # whatever it is: there are other forms, and they are shown
         return {"image/png": base64.b64encode(png()).decode()}
     return {}
 

@@ -80,6 +80,36 @@ def test_a_file_with_other_contents_is_written_anew(place, wrong):
     assert path.read_text(encoding="utf-8") == fontconfig_text(place)
 
 
+def a_pipe(path):
+    path.unlink()
+    os.mkfifo(path)
+
+
+def a_link_to_the_same_text(path):
+    other = path.with_name("other")
+    path.rename(other)
+    path.symlink_to(other)
+
+
+def writable_by_others(path):
+    path.chmod(0o666)
+
+
+@pytest.mark.skipif("sys.platform == 'win32'", reason="there are no such files there")
+@pytest.mark.parametrize("become", [a_pipe, a_link_to_the_same_text, writable_by_others])
+def test_what_lies_in_the_place_of_the_file_is_replaced_by_ones_own(place, become):
+    become(fontconfig_file())
+    before = os.umask(0)
+    try:
+        path = fontconfig_file()
+    finally:
+        os.umask(before)
+    assert path.parent == place
+    assert stat.S_ISREG(path.lstat().st_mode)
+    assert stat.S_IMODE(path.lstat().st_mode) == 0o600
+    assert path.read_text(encoding="utf-8") == fontconfig_text(place)
+
+
 def others_can_write(place, monkeypatch):
     place.mkdir()
     place.chmod(0o777)
