@@ -6,6 +6,7 @@ import base64
 from collections.abc import Callable
 from contextlib import suppress
 from math import sqrt
+from urllib.parse import quote
 
 WIDEST = 1200
 PIXELS_PER_POINT = 2
@@ -37,6 +38,17 @@ def png_if_drawable(png: Callable[[], bytes]) -> dict[str, str]:
     with suppress(Exception):  # whatever it is: there are other forms, and they are shown
         return {"image/png": base64.b64encode(png()).decode()}
     return {}
+
+
+def svg_address(svg: str) -> str:
+    """Return the address under which an ``<img>`` shows an SVG, in a page that is not trusted too.
+
+    Examples
+    --------
+    >>> svg_address('<svg xmlns="…"/>')
+    'data:image/svg+xml,%3Csvg xmlns=%22%E2%80%A6%22/%3E'
+    """
+    return f"data:image/svg+xml,{quote(svg, safe=' !$()*+,-./:;=?@[]^_`|~')}"
 
 
 def png_width(across: float, down: float) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from html import escape
 from typing import Any
-from urllib.parse import quote
+
+from minigrad.export.mime_bundle import svg_address
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 SIZE = re.compile(r'width="([\d.]+)pt" height="([\d.]+)pt"')
@@ -21,7 +22,7 @@ STILL = """<style class="{key}">
 }}
 </style><svg class="{key}" style="display: none; max-width: 100%; height: auto"
 width="{width}pt" height="{height}pt" viewBox="0 0 {width} {height}" role="img" aria-label="{said}"
-><image width="100%" height="100%" href="data:{picture}"/></svg>"""
+><image width="100%" height="100%" href="{picture}"/></svg>"""
 """For JupyterLab and Notebook, which prefer a widget to its static forms, but have in its place
 the mere text "Loading widget..." while there is no kernel, and "model not found" with a new one:
 shown instead of an output without any element in it. Nothing else shows it."""
@@ -40,13 +41,12 @@ def still_behind(data: dict[str, Any]) -> dict[str, str] | None:
     size = SIZE.search(data["image/svg+xml"])
     assert size is not None  # all our pictures say how large they are
     png = data.get("image/png")
-    svg = quote(data["image/svg+xml"], safe=" !$()*+,-./:;=?@[]^_`|~")
     html = STILL.format(
         key=key_of(data[VIEW]["model_id"]),
         width=size[1],
         height=size[2],
         said=escape(data["text/plain"]),
-        picture=f"image/svg+xml,{svg}" if png is None else f"image/png;base64,{png}",
+        picture=f"data:image/png;base64,{png}" if png else svg_address(data["image/svg+xml"]),
     )
     # empty for those who take one of the other forms: they have the picture already
     return {"text/html": html, "text/latex": "", "text/plain": ""}

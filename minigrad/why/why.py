@@ -16,7 +16,7 @@ from minigrad.engine.errors import BackwardError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.export.drawing import Drawing
-from minigrad.export.mime_bundle import png_if_drawable
+from minigrad.export.mime_bundle import png_if_drawable, svg_address
 from minigrad.export.stacked import stacked_png
 from minigrad.progress import one_work
 from minigrad.trace.cached import cached_property
@@ -149,7 +149,9 @@ class Why:
         for line, drawing in pictures:
             caption = f'<code style="{CODE_STYLE}">{escape(line)}</code>'
             start = f'<figure style="{STYLE}" tabindex="0"><figcaption>{caption}</figcaption>'
-            parts.append(f"{start}{drawing.svg}</figure>")
+            said, address = escape(drawing.description), svg_address(drawing.svg)
+            image = f'<img style="max-width: none" alt="{said}" src="{address}">'
+            parts.append(f"{start}{image}</figure>")
         others = self.lines[len(pictures) :]
         parts += [f'<p><code style="{CODE_STYLE}">{escape(line)}</code></p>' for line in others]
         parts += [f"<p>{escape(text)}</p>" for text in (self.unlisted, *self.remarks) if text]

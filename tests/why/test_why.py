@@ -135,25 +135,25 @@ class TestPictures:
 class TestHtml:
     def test_it_has_a_picture_for_each_path_and_the_words(self, running):
         html = mg.why(running.graph, running.w, running.x)._repr_mimebundle_()["text/html"]
-        assert html.count("<svg") == html.count("<figure") == 2
+        assert html.count("<img") == html.count("<figure") == 2
         assert "<strong>∂w/∂x = 5.0: the sum over 2 paths from x to w</strong>" in html
         assert ">x → #0 → #1: y · 1 = 4.0 · 1 = 4.0</code>" in html
 
     def test_it_draws_a_few_and_lists_the_others(self):
         html = mg.why(*doublings(3), most=6)._repr_mimebundle_()["text/html"]
-        assert (html.count("<svg"), len(re.findall("<code[^>]*>a →", html))) == (4, 6)
+        assert (html.count("<img"), len(re.findall("<code[^>]*>a →", html))) == (4, 6)
         assert "and 2 more paths, together 2.0" in html
 
     def test_of_a_large_graph_there_are_words_only(self):
         html = mg.why(*doublings(201), most=1)._repr_mimebundle_()["text/html"]
-        assert "<svg" not in html
+        assert "<img" not in html
         assert ">a →¹ #0" in html
 
     def test_a_name_is_text_and_nothing_else(self, named):
         graph = named("<img src=x onerror=alert(1)>")
         node = graph.nodes[0]
         html = mg.why(graph, node.output, node.inputs[0])._repr_mimebundle_()["text/html"]
-        assert "<img" not in html
+        assert "<img src=x" not in html
 
 
 @pytest.mark.parametrize("most", [0, -1, 2.5, True, "all"])
