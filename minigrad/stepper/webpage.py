@@ -15,7 +15,7 @@ from minigrad.stepper.assets import CSS, WEBPAGE
 # nothing is fetched, and nothing that a name says can be
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 PAGE = """<!DOCTYPE html>
-<html lang="en">
+<html lang="en" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
