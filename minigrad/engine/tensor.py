@@ -283,6 +283,8 @@ class Tensor(Operators):
     def __int__(self) -> int:
         return _whole(int, self.item())
 
+    __trunc__ = __int__
+
     def __round__(self, digits: int | None = None) -> float:
         if digits is None:
             return _whole(round, self.item())
