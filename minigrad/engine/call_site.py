@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dis
 import linecache
 import os
 import sys
@@ -55,16 +56,25 @@ def span_of(call_site: CallSite) -> Span | None:
 
 
 OPERATOR: Final = object()
-"""What `called_by` gives for ``a + b`` and the like."""
+"""What `called_by` gives for ``a + b``, ``a += b`` and the like."""
+STORE: Final = object()
+"""What it gives for ``a[0] = b``."""
+ASKING = {
+    "BINARY_OP": OPERATOR,
+    "STORE_SLICE": STORE,
+    "STORE_SUBSCR": STORE,
+}
+"""The instructions of Python that ask for numbers without a call."""
 
 
 def called_by(frame: FrameType) -> object:
     """Return the function that a frame is calling, as far as its source text tells; else None."""
+    asking = ASKING.get(dis.opname[frame.f_code.co_code[frame.f_lasti]])
+    if asking is not None:
+        return asking
     path = _path_of_call((frame.f_code, frame.f_lasti))
     if path is None:
         return None
-    if not path:
-        return OPERATOR
     names = (frame.f_locals, frame.f_globals, frame.f_builtins)
     found: Any = next((space[path[0]] for space in names if path[0] in space), None)
     for attribute in path[1:]:
@@ -76,13 +86,11 @@ def called_by(frame: FrameType) -> object:
 
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _path_of_call(call_site: CallSite) -> tuple[str, ...] | None:
-    """Return ``("np", "exp")`` where that is called, and ``()`` for an operator."""
+    """Return ``("np", "exp")`` where that is called."""
     try:
         expression = ast.parse(f"({_text_of(span_of(call_site))})", mode="eval").body
     except (SyntaxError, ValueError):
         return None
-    if isinstance(expression, ast.BinOp):
-        return ()
     if not isinstance(expression, ast.Call):
         return None
     function = expression.func

@@ -160,7 +160,7 @@ def call(
         check_count(op, op_name, inputs)
     # minigrad's own ops compute with arrays; others may use operators, which must not record
     outer = state = None
-    if not op.returns_new_arrays:
+    if not op.is_of_house:
         state = state_of(op)
         outer = recorders.set((*recorders.get(), Untracked(ops)))
     try:

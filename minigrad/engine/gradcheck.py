@@ -190,7 +190,8 @@ class _Check:
                 )
         raise GradcheckError(
             f"{of_input} differs: numeric {slope.number / self._unit:.8g}, {told}; look at the "
-            f"backward of the ops in this function"
+            f"backward of the ops in this function, and whether it takes numbers out of a tensor "
+            f"(t.data, t.item(), detach), which have no gradient"
         )
 
     def _value(self, number: int, place: tuple[int, ...], moved: float) -> Value:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import AsyncContextDecorator, ContextDecorator
 from functools import partial, wraps
 from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import Any, TypeVar, overload
@@ -68,6 +69,8 @@ class NoGrad:
 
     def __call__(self, function: Function) -> Function:
         """Return a function that does the same and records nothing."""
+        if isinstance(function, staticmethod):
+            return staticmethod(self(function.__func__))  # type: ignore[return-value]
         if isinstance(function, type) or not callable(function):
             is_class = isinstance(function, type)
             what = f"the class {function.__name__}" if is_class else told(function)
@@ -101,6 +104,11 @@ def _within(function: Callable[..., Any], call: Any, block: NoGrad) -> Callable[
         with block:
             result = function(*args, **kwargs)
         # a function may hand on what another one started
+        if isinstance(result, ContextDecorator | AsyncContextDecorator) and hasattr(result, "gen"):
+            # what contextlib makes of a generator
+            pieces = _pieces if isinstance(result.gen, GeneratorType) else _async_pieces
+            result.gen = pieces(result.gen, block)
+            return result
         if isinstance(result, GeneratorType):
             return _pieces(result, block)
         if isinstance(result, CoroutineType):

@@ -17,7 +17,7 @@ import numpy as np
 from numpy import ndarray
 
 from minigrad.engine import ops
-from minigrad.engine.call_site import OPERATOR, PACKAGE, called_by
+from minigrad.engine.call_site import OPERATOR, PACKAGE, STORE, called_by
 from minigrad.engine.errors import TensorError
 from minigrad.engine.ops.spelling import in_letters
 from minigrad.engine.recorders import operate, silent
@@ -45,8 +45,6 @@ OTHER_NAMES = {
     "float_power": "pow",
     "fmax": "maximum",
     "fmin": "minimum",
-    "hstack": "concatenate",
-    "inner": "matmul",
     "matvec": "matmul",
     "maximum.reduce": "max",
     "minimum.reduce": "min",
@@ -57,10 +55,8 @@ OTHER_NAMES = {
     "ravel": "reshape",
     "subtract": "sub",
     "true_divide": "div",
-    "vdot": "matmul",
     "vecdot": "matmul",
     "vecmat": "matmul",
-    "vstack": "concatenate",
 }
 """What functions of numpy and math are called here."""
 
@@ -70,7 +66,9 @@ WRITTEN_OUT = {
     "exp2": "2 ** x",
     "expm1": "mg.exp(x) - 1",
     "fsum": "x + y",
+    "hstack": "mg.concatenate([x, y], axis=-1)",
     "hypot": "mg.sqrt(x**2 + y**2)",
+    "inner": "mg.sum(x * y)",
     "log10": "mg.log(x) / math.log(10)",
     "log1p": "mg.log(1 + x)",
     "log2": "mg.log(x) / math.log(2)",
@@ -83,6 +81,8 @@ WRITTEN_OUT = {
     "square": "x ** 2",
     "std": "mg.sqrt(mg.mean((x - mg.mean(x)) ** 2))",
     "tan": "mg.sin(x) / mg.cos(x)",
+    "vdot": "mg.sum(x * y)",
+    "vstack": "mg.stack([x, y])",
     "var": "mg.mean((x - mg.mean(x)) ** 2)",
 }
 """How to write with ops what some other functions compute."""
@@ -93,6 +93,9 @@ REMAINDER = {np.floor_divide, np.remainder, np.fmod, np.divmod}
 
 QUESTIONS = {
     *("allclose", "array_equal", "array_equiv", "isclose", "isfinite", "isinf", "isnan"),
+    *("all", "any", "argmax", "argmin", "argsort", "count_nonzero", "result_type"),
+    *("array2string", "array_repr", "array_str"),
+    *("empty_like", "full_like", "ones_like", "zeros_like"),
     *("ceil", "floor", "trunc", "ndim", "shape", "size"),
     *("save", "savetxt", "savez", "savez_compressed"),
 }
@@ -100,6 +103,9 @@ QUESTIONS = {
 
 ARRAY_WITH_LIST = "array + [x, y]"
 """What numpy computes where an array meets a list of tensors, by whatever operator."""
+
+ARRAY_WITH_TENSOR = "array[0] = x"
+"""What puts the number of a tensor into an array."""
 
 DEEPEST = 64
 """As many lists within lists as numpy allows."""
@@ -216,6 +222,8 @@ def _computing(called: object, inside_numpy: str | None, as_array: bool) -> str 
     """Return the name of a function that computes with the numbers it asks for; else None."""
     name = getattr(called, "__name__", "")
     owner = getattr(called, "__self__", None)
+    if called is STORE:
+        return ARRAY_WITH_TENSOR
     if called is OPERATOR:
         return ARRAY_WITH_LIST if as_array else None  # "%.2f" % w asks for a number
     if inside_numpy is not None:
@@ -247,6 +255,8 @@ def _loss(name: str) -> str:
 def _way_to_write(name: str) -> str:
     if name == ARRAY_WITH_LIST:
         return "write array + mg.stack([x, y])"
+    if name == ARRAY_WITH_TENSOR:
+        return "write mg.stack([x, y])"
     short = name.partition(".")[2].removeprefix("linalg.")
     op_name = OTHER_NAMES.get(short, short)
     if op_name in ops.__all__:

@@ -6,6 +6,7 @@ is what the last call left there: a wrong gradient, without a word.
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from collections.abc import Iterator
 from types import ModuleType
@@ -16,7 +17,7 @@ import numpy as np
 from minigrad.engine.ops.base import HOUSE, Differentiable
 from minigrad.engine.tensor import Tensor
 
-DEEPEST = 4
+DEEPEST = 8
 """So far containers in containers are looked into; whatever holds itself ends there too."""
 NOTHING = object()
 
@@ -42,24 +43,32 @@ def changed_attributes(op: Differentiable, before: dict[str, Any]) -> list[str]:
 def _attributes(op: Differentiable) -> Iterator[tuple[str, Any]]:
     """Yield the attributes of an op in whichever way they are kept, and those of its classes."""
     yield from getattr(op, "__dict__", {}).items()
+    yield from _in_slots(op)
     for cls in type(op).__mro__:
         if cls is Differentiable or cls.__module__.startswith(HOUSE):
             return
-        slots = vars(cls).get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else slots:
-            if not name.startswith("__") and hasattr(op, name):
-                yield name, getattr(op, name)
         for name, value in vars(cls).items():
             is_method = callable(value) or hasattr(value, "__get__")
             if not (name.startswith("__") or name == "_abc_impl" or is_method):
                 yield f"{cls.__name__}.{name}", value
 
 
+def _in_slots(thing: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what something keeps in slots, by their names."""
+    for cls in type(thing).__mro__:
+        if cls.__module__.startswith(HOUSE):
+            return
+        slots = vars(cls).get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if not name.startswith("__") and hasattr(thing, name):
+                yield name, getattr(thing, name)
+
+
 def _contents(value: Any, depth: int) -> Any:
     """Return a value, and with it a copy of what it holds if that can be edited in place."""
     if isinstance(value, np.ndarray):
         return (value, value.copy()) if value.flags.writeable else value
-    if isinstance(value, bytearray):
+    if isinstance(value, bytearray | memoryview | array):
         return value, bytes(value)
     if isinstance(value, Tensor):
         return value, value.settled(), value.grad
@@ -67,10 +76,11 @@ def _contents(value: Any, depth: int) -> Any:
         parts = [part for item in value.items() for part in item]
     elif isinstance(value, list | tuple | set | deque):
         parts = list(value)
-    elif isinstance(value, type | ModuleType) or callable(value):
+    elif isinstance(value, type | ModuleType):
         return value
     else:
-        parts = [part for item in getattr(value, "__dict__", {}).items() for part in item]
+        held = [*getattr(value, "__dict__", {}).items(), *_in_slots(value)]
+        parts = [part for item in held for part in item]
     if not depth or (not parts and isinstance(value, str | int | float | tuple)):
         return value
     return (value, *(_contents(part, depth - 1) for part in parts))

@@ -143,12 +143,12 @@ class Operators:
         """Return this tensor where `condition` holds, and `b` elsewhere: see `minigrad.where`."""
         return ops.where(condition, self, b)
 
-    def reshape(self: Any, *shape: Any) -> Tensor:
+    def reshape(self: Any, *lengths: Any, shape: Any = None) -> Tensor:
         """Return the numbers in another shape, as one tuple or number by number.
 
         See `minigrad.reshape`.
         """
-        return ops.reshape(self, shape[0] if len(shape) == 1 else shape)
+        return ops.reshape(self, _one_way("reshape", "shape", lengths, shape))
 
     def flatten(self: Any) -> Tensor:
         """Return all numbers in one row: ``reshape(-1)``."""
@@ -156,13 +156,14 @@ class Operators:
 
     ravel = flatten
 
-    def transpose(self: Any, *axes: Any) -> Tensor:
+    def transpose(self: Any, *order: Any, axes: Any = None) -> Tensor:
         """Return the tensor with its axes in another order, or reversed if none is given.
 
         The order is a tuple or is given axis by axis, and names all axes, as in numpy: not the two
         that change places, as in PyTorch. See `minigrad.transpose`.
         """
-        return ops.transpose(self, axes[0] if len(axes) == 1 else axes or None)
+        given = order or (None,) if axes is None else order
+        return ops.transpose(self, _one_way("transpose", "axes", given, axes))
 
     @property
     def T(self: Any) -> Tensor:  # noqa: N802 - numpy's name
@@ -182,3 +183,12 @@ class Operators:
                 f"for products of batches of matrices write a @ b"
             )
         return ops.matmul(self, other) if min(axes) else ops.mul(self, other)
+
+
+def _one_way(method: str, name: str, given: tuple[Any, ...], named: Any) -> Any:
+    """Return what was given one by one, as one tuple, or by its name."""
+    if named is None:
+        return given[0] if len(given) == 1 else given
+    if given:
+        raise OpError(f"{method} takes {name}=… or the numbers one by one, not both")
+    return named

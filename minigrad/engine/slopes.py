@@ -92,7 +92,10 @@ def measure(
         What counts as no slope at all; larger ones are measured the better the smaller their
         error is beside them.
     """
-    here = value_at(place)
+    try:
+        here = value_at(place)
+    except Unusable as one:  # there was a value before: it is not the same each time
+        return Slope(0.0, float("inf"), reason=str(one))
     found: list[_Difference] = []
     reason, nearest = "", float("inf")
     for size in _sizes(place, step):

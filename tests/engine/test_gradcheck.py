@@ -133,3 +133,16 @@ def test_a_wrong_backward_is_still_found(name):
             mg.gradcheck("wrong", [leaf(place) for place in places])
     finally:
         del mg.registry._ops["wrong"]  # other tests look at all registered ops
+
+
+def test_a_function_that_fails_now_and_then_is_told_as_that():
+    calls = []
+
+    def function(t):
+        calls.append(t)
+        if len(calls) == 4:
+            raise ValueError("now and then")
+        return t * 2
+
+    with pytest.raises(GradcheckError, match="cannot be measured: with 3 the function fails"):
+        mg.gradcheck(function, [mg.Tensor(3.0, requires_grad=True)])

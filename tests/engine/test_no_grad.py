@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+from contextlib import contextmanager
 from functools import partial
 
 import pytest
@@ -270,3 +271,31 @@ def test_a_class_is_not_decorated_but_its_methods_are():
         @mg.no_grad()
         class Model:
             pass
+
+
+def test_what_contextlib_makes_of_a_generator_records_nothing_in_it(graph, x):
+    @mg.no_grad
+    @contextmanager
+    def doubled():
+        yield x * 2
+        x * 3
+
+    with graph:
+        with doubled() as inside:
+            x + 1
+        with doubled():
+            pass
+    assert not inside.requires_grad
+    assert names(graph) == ["add"]
+
+
+def test_a_static_method_stays_one(graph, x):
+    class Model:
+        @mg.no_grad
+        @staticmethod
+        def double(value):
+            return value * 2
+
+    with graph:
+        assert Model().double(x).item() == Model.double(x).item() == 6.0
+    assert graph.nodes == []

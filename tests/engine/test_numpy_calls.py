@@ -3,6 +3,7 @@
 import cmath
 import math
 import random
+import re
 from math import exp
 
 import numpy as np
@@ -22,6 +23,7 @@ def x():
     return mg.Tensor([1.0, 2.0], requires_grad=True, name="x")
 
 
+ANY = "lose the gradient|setting an array element"
 LOST = "would give plain numbers and lose the gradient"
 
 
@@ -48,11 +50,43 @@ LOST = "would give plain numbers and lose the gradient"
         (lambda x: exp(x[0]), r"math\.exp .*x\.exp\(\)"),
         (lambda x: cmath.exp(x[0]), r"x\.exp\(\)"),
         (lambda x: math.fsum([x[0], x[1]]), r"x \+ y"),
+        (lambda x: np.vstack([x, x]), r"mg\.stack\("),
+        (lambda x: np.vdot(x, x), r"mg\.sum\(x \* y\)"),
     ],
 )
 def test_functions_are_refused_with_the_way_to_write_them(x, compute, way):
     with mg.ComputationGraph(), pytest.raises(TensorError, match=f"{LOST}.*write .*{way}|{way}"):
         compute(x)
+
+
+def store(x):
+    np.zeros(2)[0] = x[0]
+
+
+def store_slice(x):
+    np.zeros(2)[:] = x
+
+
+def add_to_an_element(x):
+    a = np.ones(2)
+    a[0] += x[0]
+
+
+def add_a_list(x):
+    a = np.ones(2)
+    a += [x[0], x[1]]
+
+
+@pytest.mark.parametrize("put", [store, store_slice, add_to_an_element, add_a_list])
+def test_nothing_is_lost_in_an_array(x, put):
+    with mg.ComputationGraph(), pytest.raises(ValueError, match=ANY) as told:
+        put(x)
+    # numpy puts a ValueError of its own on top where it is to store one number
+    error = told.value if isinstance(told.value, TensorError) else told.value.__cause__
+    assert isinstance(error, TensorError)
+    assert re.search(rf"{LOST}; write .*mg\.stack\(\[x, y\]\)", str(error))
+    with mg.no_grad():
+        put(x)
 
 
 def test_an_array_cannot_take_a_tensor_in(x):
@@ -79,6 +113,8 @@ def test_an_array_cannot_take_a_tensor_in(x):
         lambda w: math.isclose(w, 15.0),
         lambda w: np.isnan(w),
         lambda w: np.shape(w),
+        lambda w: np.argmax(w),
+        lambda w: np.zeros_like(w),
         lambda w: np.random.default_rng(0).normal(w),
         lambda w: random.choice([w]),
         lambda w: "%.2f" % w,  # noqa: UP031 - that form is the test

@@ -1,5 +1,6 @@
 """An op that keeps something of a call on itself is refused, however it keeps it."""
 
+from array import array
 from collections import deque
 from types import SimpleNamespace
 
@@ -8,6 +9,10 @@ import pytest
 
 import minigrad as mg
 from minigrad.engine.errors import OpError
+
+
+class InSlots:
+    __slots__ = ("x",)
 
 
 class Keeper(mg.Differentiable):
@@ -69,6 +74,10 @@ def test_the_case_that_gave_324_where_108_is_right():
         ({"deep": [np.zeros(2)]}, lambda op, x: op.kept["deep"][0].fill(x)),
         (SimpleNamespace(x=None), lambda op, x: setattr(op.kept, "x", x)),
         (mg.Tensor(0.0), lambda op, x: setattr(op.kept, "data", x)),
+        (InSlots(), lambda op, x: setattr(op.kept, "x", x)),
+        (array("d", [0.0]), lambda op, x: op.kept.__setitem__(0, float(x))),
+        (lambda: None, lambda op, x: setattr(op.kept, "x", x)),
+        ([[[[[[0.0]]]]]], lambda op, x: op.kept[0][0][0][0][0].__setitem__(0, float(x))),
     ],
 )
 def test_nothing_of_a_call_stays_on_the_op(start, keep):
@@ -133,3 +142,18 @@ def test_attributes_of_any_kind_may_be_edited_afterwards():
     by["k"] = 7.0
     y.backward()
     assert x.grad == 2.0
+
+
+def test_an_op_that_promises_new_arrays_keeps_nothing_either():
+    class Promising(Keeper):
+        returns_new_arrays = True
+
+    class Mixed(Keeper, type(mg.registry.get("exp"))):
+        pass
+
+    for kind in (Promising, Mixed):
+        graph = graph_with(kind(None, lambda op, x: setattr(op, "kept", x)))
+        with pytest.raises(OpError, match="changed kept of the op itself"):
+            graph.apply("keeper", mg.Tensor(3.0, requires_grad=True))
+    assert Promising.returns_new_arrays
+    assert not Mixed.returns_new_arrays

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minigrad as mg
-from minigrad.engine.errors import GraphError
+from minigrad.engine.errors import GraphError, OpError
 
 ONE = ["exp", "log", "sqrt", "sin", "cos", "tanh", "sigmoid", "relu", "abs", "neg"]
 TWO = ["add", "sub", "mul", "div", "pow", "maximum", "minimum", "mse"]
@@ -213,3 +213,23 @@ def test_dot_beyond_two_axes_says_what_to_write():
 def test_plus_is_the_tensor_itself():
     x = mg.Tensor(math.pi, True)
     assert +x is x
+
+
+def test_shape_and_axes_are_given_by_name_as_well():
+    x = mg.Tensor(np.ones((2, 3)), requires_grad=True)
+    with mg.ComputationGraph():
+        assert x.reshape(shape=(3, 2)).shape == x.transpose(axes=(1, 0)).shape == (3, 2)
+        assert x.reshape(length for length in (6, 1)).shape == (6, 1)
+        with pytest.raises(OpError, match=r"shape=… or the numbers one by one"):
+            x.reshape(3, 2, shape=(3, 2))
+
+
+def test_another_op_is_named_where_that_is_meant():
+    x, y = mg.Tensor(1.0, requires_grad=True), mg.Tensor(2.0, requires_grad=True)
+    with mg.ComputationGraph():
+        with pytest.raises(OpError, match=r"mg\.maximum\(x, y\)"):
+            mg.max(x, y)
+        with pytest.raises(OpError, match=r"mg\.minimum\(x, y\)"):
+            x.min(y)
+        with pytest.raises(OpError, match=r"write mg\.stack"):
+            mg.concatenate([x, y])

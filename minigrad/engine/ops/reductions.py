@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from minigrad.engine.checks import yes_or_no
+from minigrad.engine.errors import OpError
 from minigrad.engine.ops.attributes import check_axis
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.ops.registry import registry
@@ -153,10 +154,20 @@ def mean(a: Operand, axis: Axis = None, keepdims: bool = False) -> Call:
 @spelled()
 def max(a: Operand, axis: Axis = None, keepdims: bool = False) -> Call:
     """Record the largest of `a` along `axis`. Equal ones share the gradient equally."""
+    _refuse_second_operand("max", axis)
     return (a,), {"axis": axis, "keepdims": keepdims}
 
 
 @spelled()
 def min(a: Operand, axis: Axis = None, keepdims: bool = False) -> Call:
     """Record the smallest of `a` along `axis`. Equal ones share the gradient equally."""
+    _refuse_second_operand("min", axis)
     return (a,), {"axis": axis, "keepdims": keepdims}
+
+
+def _refuse_second_operand(name: str, axis: object) -> None:
+    if hasattr(type(axis), "requires_grad"):
+        raise OpError(
+            f"{name} takes one operand, and the axis along which to look, not a second operand; "
+            f"of two tensors write mg.{name}imum(x, y)"
+        )

@@ -6,7 +6,7 @@ several times collects a contribution from each.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -120,6 +120,8 @@ class Concatenate(Movement):
 
     def forward(self, inputs: Sequence[Tensor], **attrs: Any) -> Values:
         """Return the operands, joined."""
+        if inputs and not inputs[0].values.ndim:
+            raise ValueError("single numbers have no axis to be joined along; write mg.stack")
         check_one_axis(attrs["axis"], inputs[0].values.ndim if inputs else 1)
         return np.concatenate([tensor.values for tensor in inputs], attrs["axis"])
 
@@ -162,7 +164,8 @@ for _name, _op in {
 @spelled()
 def reshape(a: Operand, shape: int | tuple[int, ...]) -> Call:
     """Record `a` in another shape and return it; one length may be -1, as in numpy."""
-    return (a,), {"shape": (shape,) if isinstance(shape, int) else shape}
+    shape = (shape,) if isinstance(shape, int) else shape
+    return (a,), {"shape": tuple(shape) if isinstance(shape, Iterator) else shape}
 
 
 @spelled("a.T")
