@@ -46,6 +46,7 @@ SINGLE = st.one_of(
     ),
     st.sampled_from([mg.Tensor, math, lambda *_, **__: 0, mg.registry, object()]),
     st.sampled_from(["2020-01-01"]).map(np.datetime64),
+    st.sampled_from([(1,), (1, "s"), ("NaT",)]).map(lambda given: np.timedelta64(*given)),
     st.builds(Unanswering),
     st.builds(mg.ComputationGraph),
     st.builds(mg.OpRegistry),

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import islice
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from minigrad.engine.errors import ArgumentError, PlaceError, told
+
+LONGEST = 5_000_000
+"""More things than that are not gone through: there may be no end of them."""
 
 Kind = type[Exception]
 """What a check raises: the error that the function documents."""
@@ -39,7 +43,7 @@ def yes_or_no(given: object, name: str, error: Kind = ArgumentError) -> bool:
 
 def is_whole(given: object) -> bool:
     """Tell whether something is a whole number, of Python or of numpy; True and 1.0 are none."""
-    return isinstance(given, int | np.integer) and not isinstance(given, bool)
+    return isinstance(given, int | np.integer) and not isinstance(given, bool | np.timedelta64)
 
 
 def whole_number(
@@ -86,7 +90,7 @@ def real_number(
     >>> real_number(np.float32(0.5), "delay", 0.02, 600, "seconds")
     0.5
     """
-    if not isinstance(given, bool) and isinstance(given, Real):
+    if not isinstance(given, bool | np.timedelta64) and isinstance(given, Real):
         try:
             number = float(given)
         except Exception:  # of too many digits, or of a kind that has only the name of a number
@@ -172,7 +176,9 @@ def listed(given: Any, name: str, what: str, error: Kind = ArgumentError) -> lis
     # a tensor, of any library, gives rows: each of them would be recorded
     if not is_other and not hasattr(type(given), "requires_grad"):
         try:
-            return list(given)
+            found = list(islice(given, LONGEST + 1))
+            if len(found) <= LONGEST:
+                return found
         except Exception:  # such as an array that is a single number, or whatever the thing raises
             pass
     raise error(f"{name} must be {what}, not {told(given)}")
@@ -185,7 +191,11 @@ def as_named(given: Any, name: str, error: Kind = ArgumentError) -> Mapping[str,
             f"{name} must be a dict from names to what they stand for, such as "
             f'{{"w": w}}, not {told(given)}'
         )
-    for key in given:
+    try:
+        keys = list(given)
+    except Exception:  # what is not made for it, such as a closed database
+        raise error(f"{name} must be a dict that can be read, not {told(given)}") from None
+    for key in keys:
         if not isinstance(key, str):
             raise error(f"{name} must have names as its keys, and {told(key)} is none")
     return given

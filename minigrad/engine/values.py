@@ -44,6 +44,11 @@ def to_values(data: ArrayLike | float, dtype: DTypeLike | None = None) -> Values
         raise TensorError(
             f"tensor data must be a regular grid of numbers{reason}; {told(data)} is none"
         ) from None
+    if isinstance(data, np.ma.MaskedArray) and np.ma.is_masked(data):
+        raise TensorError(
+            "tensor data has no place for masked numbers; fill them, as in data.filled(0.0), or "
+            "leave them out: data.compressed()"
+        )
     if array.dtype.kind not in "fiub":
         raise TensorError(
             f"tensor data must be real numbers (ints, floats, or arrays and nested lists of "

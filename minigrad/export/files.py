@@ -145,7 +145,10 @@ def numbered_paths(path: Target, numbers: Sequence[int], largest: int) -> list[P
         digits = max(len(str(largest)), int(place[1] or place[2] or 0))
         return f"{number:0{digits}}"
 
-    return [whole.with_name(PLACE.sub(partial(written, number), name)) for number in numbers]
+    paths = [whole.with_name(PLACE.sub(partial(written, number), name)) for number in numbers]
+    if len({os.path.realpath(one) for one in paths}) < len(paths):
+        raise ExportError(f"several of the files {name} are links to the same one; remove them")
+    return paths
 
 
 def write_file(target: Target, data: bytes, *, overwrite: bool = False) -> Path | None:

@@ -41,7 +41,7 @@ def check_stream(stream: Stream) -> None:
             f"{_name(stream)} takes text, and a picture is bytes; open it with mode 'wb', or use "
             f"io.BytesIO"
         ) from None
-    except (OSError, ValueError) as error:
+    except Exception as error:  # of a kind of its own, of a database for example
         raise ExportError(
             f"{_name(stream)} cannot be written to: {error}; pass one that is open with mode 'wb'"
         ) from None
@@ -75,16 +75,18 @@ def write_stream(stream: Stream, data: bytes) -> None:
         If writing failed; a part may be written then.
     """
     try:
-        if not isinstance(stream, io.RawIOBase):
-            stream.write(data)
-            return
         rest = memoryview(data)
         while rest:
-            written = stream.write(rest)
-            if written is None:
+            piece: Any = rest if isinstance(stream, io.RawIOBase) else bytes(rest)
+            written = stream.write(piece)
+            if not isinstance(written, int):
+                if not isinstance(stream, io.RawIOBase):
+                    return  # it tells nothing, so it has taken all
                 raise BlockingIOError("it does not block, and takes no more now")
+            if not 0 < written <= len(rest):
+                raise OSError(f"it says that it took {written} bytes of {len(rest)}")
             rest = rest[written:]
-    except (OSError, ValueError, TypeError) as error:
+    except Exception as error:
         raise ExportError(
             f"could not write to {_name(stream)}: {error}; a part may be written"
         ) from error

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import traitlets
+
 from minigrad.stepper.fallback import is_of_widget
 
 _listeners: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -96,7 +98,7 @@ def _forget_picture(model: str) -> None:
 
 
 def _held_by(variables: dict[str, Any]) -> set[int]:
-    """Return the ids of what variables hold, by themselves or in lists and the like."""
+    """Return the ids of what variables hold: by themselves, in lists and the like, in boxes."""
     hidden = {"In", "Out"}  # a notebook's memory of all it has ever shown
     values = [v for name, v in variables.items() if name[:1] != "_" and name not in hidden]
     held = set()
@@ -109,6 +111,10 @@ def _held_by(variables: dict[str, Any]) -> set[int]:
             values.extend(value)
         elif isinstance(value, dict):
             values.extend(value.values())
+        elif isinstance(value, traitlets.HasTraits):
+            values.extend(getattr(value, "children", ()))
+        elif type(value).__module__ == "__main__":  # of a class from the notebook
+            values.extend(getattr(value, "__dict__", {}).values())
     return held
 
 

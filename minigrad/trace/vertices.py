@@ -8,7 +8,7 @@ from typing import Literal
 from minigrad.engine.ops.base import Differentiable
 from minigrad.engine.values import Values
 from minigrad.trace.names import one_line
-from minigrad.trace.notation import visible, written
+from minigrad.trace.notation import isolated, visible, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Vertex:
     @property
     def symbol(self) -> str:
         """The sign of the op; empty if it has none."""
-        return visible(self.op.symbol) if self.op is not None else ""
+        return isolated(visible(self.op.symbol)) if self.op is not None else ""
 
 
 @dataclass(frozen=True, slots=True)

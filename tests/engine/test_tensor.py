@@ -313,3 +313,9 @@ def test_whether_a_gradient_is_wanted_is_said_by_true_or_false(wrong):
     assert mg.Tensor(3.0, np.True_).requires_grad is True
     x.requires_grad = np.False_
     assert x.requires_grad is False
+
+
+def test_masked_numbers_are_refused():
+    with pytest.raises(TensorError, match=r"no place for masked numbers; fill them"):
+        mg.Tensor(np.ma.array([1.0, 2.0], mask=[True, False]))
+    assert mg.Tensor(np.ma.array([1.0, 2.0])).tolist() == [1.0, 2.0]

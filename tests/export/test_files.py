@@ -281,6 +281,36 @@ class TestWhoMayReadAFile:
             drawing.save(tmp_path / "w.svg", overwrite=True)
 
 
+class Parts:
+    """Takes a thousand bytes at a time, or as many as it says."""
+
+    def __init__(self, at_most=1000):
+        self.taken, self.at_most = b"", at_most
+
+    def write(self, data):
+        part = bytes(data[: self.at_most])
+        self.taken += part
+        return len(part)
+
+
+class Database:
+    def write(self, data):
+        raise RuntimeError("it is closed")
+
+
+def test_a_file_that_takes_parts_gets_all_of_them(drawing):
+    parts, whole = Parts(), io.BytesIO()
+    drawing.save(parts, format="svg")
+    drawing.save(whole, format="svg")
+    assert parts.taken == whole.getvalue()
+
+
+@pytest.mark.parametrize("file", [Parts(0), Database()])
+def test_a_file_that_takes_nothing_is_refused(drawing, file):
+    with pytest.raises(ExportError, match=r"took 0 bytes|it is closed"):
+        drawing.save(file, format="svg")
+
+
 class Slow(io.RawIOBase):
     """Takes a few bytes at a time, as a socket may."""
 

@@ -106,6 +106,13 @@ class TestNumberedFiles:
         assert old.read_text() == "old"
         assert [path.name for path in tmp_path.iterdir()] == ["1.svg"]
 
+    def test_links_to_one_file_are_no_files_of_their_own(self, stepper, tmp_path):
+        for number in (1, 2):
+            (tmp_path / f"{number}.svg").symlink_to("one.svg")
+        with pytest.raises(ExportError, match="links to the same one"):
+            stepper.export(tmp_path / "{}.svg", steps=[0, 1], overwrite=True)
+        assert not (tmp_path / "one.svg").exists()
+
     def test_a_step_given_twice_cannot_have_two_files_of_one_name(self, stepper, tmp_path):
         with pytest.raises(ExportError, match="given twice"):
             stepper.export(tmp_path / "{}.svg", steps=[1, 1])

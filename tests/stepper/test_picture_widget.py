@@ -7,10 +7,12 @@ import subprocess
 import sys
 import weakref
 
+import ipywidgets
 import pytest
 
 import minigrad as mg
 from minigrad.engine.errors import DrawingError
+from minigrad.stepper.widget_lifetime import _held_by
 
 MAKE = {
     "step": lambda r: mg.step(r.graph, r.w),
@@ -137,3 +139,12 @@ def test_a_cell_that_is_run_again_takes_no_more_memory(tmp_path):
     assert len(grown) == 2 * len(codes)
     for code, has_id, bytes_a_run in grown:
         assert bytes_a_run < 40_000, (code, has_id)
+
+
+def test_a_widget_in_a_box_or_in_an_object_of_the_notebook_is_held(running):
+    stepper, other = mg.step(running.graph), mg.step(running.graph)
+    mine = type("Mine", (), {"__module__": "__main__"})()
+    mine.stepper = other
+    held = _held_by({"box": ipywidgets.VBox([ipywidgets.HBox([stepper])]), "mine": mine})
+    assert {id(stepper), id(other)} <= held
+    assert id(stepper) not in _held_by({"_": stepper, "Out": {1: stepper}})

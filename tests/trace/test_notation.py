@@ -195,3 +195,21 @@ def test_nothing_that_is_shown_holds_what_no_page_can(name):
     told += [one.get_state() for one in (*steppers, nudge, live, comparison)]
     assert json.dumps(told, ensure_ascii=False, default=str).encode()
     assert live.payload["svg"]
+
+
+def test_the_sign_of_an_op_is_isolated_too():
+    class Minus(mg.Differentiable):
+        symbol = "פחות"
+
+        def forward(self, inputs):
+            return inputs[0].values - inputs[1].values
+
+        def backward(self, grad_output, inputs, output):
+            return [grad_output, -grad_output]
+
+    ops = mg.OpRegistry()
+    ops.register("minus", Minus())
+    graph = mg.ComputationGraph(ops)
+    w = graph.apply("minus", mg.Tensor(3.0, True, name="x"), mg.Tensor(2.0, True, name="y"))
+    described = mg.step(graph, w).frame(0).description
+    assert "3.0 \u2068פחות\u2069 2.0 = 1.0" in described
