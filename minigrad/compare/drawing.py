@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from minigrad.compare.alignment import have_same_structure
-from minigrad.diagram import lay_out
+from minigrad.diagram import Layouts
 from minigrad.diagram.film import justify
 from minigrad.diagram.scenes import loose_film_of
 from minigrad.stepper.variants import Variants, View
@@ -26,13 +25,15 @@ def draw_alike(both: Sequence[Variants]) -> None:
     left, right = (trace.snapshot for trace in traces)
     if have_same_structure(left, right) and keys[0] == keys[1]:
         justify(films)
-        layout = lay_out(*films)
-        layouts = [layout, replace(layout)]  # each keeps its own pieces of the picture
+        shared = Layouts(*films)
+        for direction in shared.at_hand:
+            shared[direction]
+        layouts = [shared, shared.copy()]  # each keeps its own pieces of the picture
     else:
         for film in films:
             justify([film])
-        layouts = [lay_out(film) for film in films]
-    for variants, trace, film, layout in zip(both, traces, films, layouts, strict=True):
+        layouts = [Layouts(film) for film in films]
+    for variants, trace, film, places in zip(both, traces, films, layouts, strict=True):
         name = variants.asked
         scenes = {name: [range(len(trace.steps))]}
-        variants.keep(0, View(trace.snapshot, scenes, {name: film}, layout))
+        variants.keep(0, View(trace.snapshot, scenes, {name: film}, places))

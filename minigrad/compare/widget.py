@@ -118,7 +118,7 @@ class Comparison(StepSync, PictureWidget):
         words = trace.explain(trace.steps[step])
         view = variants.view(0)
         description = " ".join([words.title, words.sentence, *words.formulas])
-        return Drawing(view.films[variants.asked], step, lambda: view.layout, description)
+        return Drawing(view.films[variants.asked], step, view.layouts, description)
 
     def _still(self) -> dict[str, str]:
         index = self.index or -1  # unless one was chosen, the complete one

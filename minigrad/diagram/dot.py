@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from itertools import pairwise, product
+from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
 
 import graphviz
 
+from minigrad.diagram.directions import Direction
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import FAMILY
 from minigrad.diagram.palette import BACKGROUND, BOXES, CLUSTERS, EDGES, Style, Theme
@@ -31,10 +33,28 @@ EDGE_LAST_GAP = 5
 POINTS_PER_INCH = 72
 CHARACTER_WIDTH = 0.602
 """Of DejaVu Sans Mono and Menlo, in parts of the font size."""
+RANK_DIRECTIONS: dict[Direction, str] = {"right": "LR", "down": "TB"}
 CLUSTER = "cluster_"
 """How the names of subgraphs begin that Graphviz draws an outline around."""
+FLOATING_GAP = 54
+"""Points between two ranks, from top to bottom, for labels that Graphviz does not know of."""
 PADDING = 12
 """Points of empty space around the picture."""
+
+
+class Column(NamedTuple):
+    """Some ranks of a picture from top to bottom, which stand beside the others.
+
+    Attributes
+    ----------
+    keys : list of str
+        The boxes in it.
+    heads : list of str
+        Those of its first rank.
+    """
+
+    keys: list[str]
+    heads: list[str]
 
 
 def to_dot(
@@ -44,9 +64,11 @@ def to_dot(
     layout: Layout | None = None,
     background: str | None = None,
     *,
+    direction: Direction = "right",
+    columns: Sequence[Column] = (),
     floating_labels: bool = False,
 ) -> graphviz.Digraph:
-    """Write one frame as a directed graph from left to right, operands to results.
+    """Write one frame as a directed graph, operands to results.
 
     Parameters
     ----------
@@ -60,21 +82,22 @@ def to_dot(
         Places to pin everything to, for Graphviz's ``nop2``; without it Graphviz chooses.
     background : str, optional
         A colour; by default that of the theme.
+    direction : {'right', 'down'}
+        Where the results are, seen from their operands; of a layout, that of the layout.
+    columns : sequence of Column
+        Where a tall picture is cut into columns, as a newspaper is: those, if there are several.
     floating_labels : bool, default False
         Leave the edges' labels out, but the space that they need between boxes.
     """
     # labels take a rank of their own; without any, edges of two ranks keep the same order of boxes
     has_labels = any(any(looks[edge.key].lines) for edge in film.snapshot.edges)
-    labelled = has_labels and not floating_labels
-    gap = 0.55 if labelled else 0.3
-    if floating_labels:
-        # one long rank and not two short ones: with these, Graphviz takes twenty times as long
-        gap = _widest_label(film, looks) / POINTS_PER_INCH if has_labels else 0.6
+    direction = layout.direction if layout else direction
+    gaps = _gaps(film, looks, direction, labelled=has_labels, floating=floating_labels)
     dot = graphviz.Digraph(
         graph_attr={
-            "rankdir": "LR",
-            "nodesep": "0.45",
-            "ranksep": f"{gap:.3f}",
+            "rankdir": RANK_DIRECTIONS[direction],
+            "nodesep": f"{gaps[0]:.3f}",
+            "ranksep": f"{gaps[1]:.3f}",
             "pad": f"{PADDING / POINTS_PER_INCH:.4f}",
             "margin": "0",
             "bgcolor": background or BACKGROUND[theme],
@@ -92,7 +115,7 @@ def to_dot(
             "fontname": FAMILY,
             "fontsize": str(EDGE_FONT_SIZE),
             "arrowsize": "0.8",
-            "minlen": "1" if labelled or floating_labels else "2",
+            "minlen": "1" if has_labels or floating_labels else "2",
         },
     )
     # of a film whose places are pinned, most lines are as in the frame before
@@ -104,13 +127,31 @@ def to_dot(
             kept[what] = dot.body.pop()
         dot.body.append(kept[what])
     _put_clusters(dot, film, looks, theme, layout)
+    column_of = {key: number for number, column in enumerate(columns) for key in column.keys}
     for edge in film.snapshot.edges:
         what = ("dot", edge.key, looks[edge.key], theme)
         if what not in kept:
-            _put_edge(dot, edge, looks[edge.key], theme, layout, floating=floating_labels)
+            is_free = column_of.get(edge.source) != column_of.get(edge.target)
+            floating = floating_labels
+            _put_edge(dot, edge, looks[edge.key], theme, layout, floating=floating, free=is_free)
             kept[what] = dot.body.pop()
         dot.body.append(kept[what])
+    if layout is None:
+        _put_heads(dot, columns)
     return dot
+
+
+def _put_heads(dot: graphviz.Digraph, columns: Sequence[Column]) -> None:
+    """Let each column begin at the top, to the right of the one before."""
+    if len(columns) < 2:
+        return
+    with dot.subgraph(graph_attr={"rank": "same"}) as top:
+        for column in columns:
+            for key in column.heads:
+                top.node(key)
+    for left, right in pairwise(columns):
+        for pair in product(left.heads, right.heads):
+            dot.edge(*pair, style="invis")
 
 
 def _put_clusters(
@@ -167,7 +208,8 @@ def _put_box(
         attributes["ordering"] = "in"
     if layout:
         attributes |= layout.boxes[key]
-    dot.node(key, box_label(look), **attributes)
+    room = layout.sketch[key].lines if layout else look.lines
+    dot.node(key, box_label(look, max(map(text_width, room))), **attributes)
 
 
 def _put_edge(
@@ -178,6 +220,7 @@ def _put_edge(
     layout: Layout | None,
     *,
     floating: bool,
+    free: bool,
 ) -> None:
     attributes = _edge_attributes(EDGES[theme][look.state])
     attributes["id"] = edge.key
@@ -186,12 +229,20 @@ def _put_edge(
     label = edge_label(look, bold=EDGES[theme][look.state].bold)
     if label and not floating:
         attributes["label"] = label
+    if free and not layout:
+        attributes["constraint"] = "false"
     dot.edge(edge.source, edge.target, **attributes)
 
 
-def box_label(look: Look) -> str:
-    """Write the rows of a box: left-justified, the first one bold, and a changed gradient too."""
-    rows = _rows(look.lines, look.bold_rows, BOX_LINE_HEIGHT, '<BR ALIGN="LEFT"/>')
+def box_label(look: Look, width: int) -> str:
+    """Write the rows of a box: left-justified, the first one bold, and a changed gradient too.
+
+    Graphviz puts the rows in the middle of a box that is made for wider ones, so the first is
+    filled up until it is as wide as the widest.
+    """
+    first, *others = look.lines
+    lines = (first + " " * (width - text_width(first)), *others)
+    rows = _rows(lines, look.bold_rows, BOX_LINE_HEIGHT, '<BR ALIGN="LEFT"/>')
     # the height of a row is added above its text, so the last one needs some below it
     return f'<{rows}<FONT POINT-SIZE="{BOX_LAST_GAP}">{BLANK}</FONT>>'
 
@@ -203,6 +254,18 @@ def edge_label(look: Look, *, bold: bool) -> str:
     rows = _rows(look.lines, [bold] * len(look.lines), EDGE_LINE_HEIGHT, "<BR/>")
     # the arrow runs close under its label
     return f'<{rows}<FONT POINT-SIZE="{EDGE_LAST_GAP}">{BLANK}</FONT>>'
+
+
+def _gaps(
+    film: Film, looks: Mapping[str, Look], direction: Direction, *, labelled: bool, floating: bool
+) -> tuple[float, float]:
+    """Return the inches between boxes side by side, and from one rank to the next."""
+    if direction == "down":
+        room = FLOATING_GAP / POINTS_PER_INCH if floating else 0.22
+        return 0.3, room if labelled else 0.35
+    # one long rank and not two short ones: with these, Graphviz takes twenty times as long
+    room = _widest_label(film, looks) / POINTS_PER_INCH if floating else 0.55
+    return 0.45, room if labelled else 0.6 if floating else 0.3
 
 
 def _widest_label(film: Film, looks: Mapping[str, Look]) -> float:

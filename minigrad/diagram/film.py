@@ -89,7 +89,7 @@ class Film:
     clusters : dict of str to Reel
         What is drawn around the boxes of each group that is open, the outer ones first.
     widths : dict of str to int
-        How wide the rows of each kind of box are, once `justify` has measured them.
+        How wide the rows of each box are, once `justify` has measured them.
     """
 
     def __init__(self, snapshot: Snapshot, length: int) -> None:
@@ -122,9 +122,9 @@ class Film:
             *(key for key in part.boxes if part.covered(key).start in inside),
         ]
 
-    def justified(self, kind: str, lines: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the rows of a kind of box with the second column of their header at the border."""
-        return (stretch(lines[0], self.widths[kind]), *lines[1:])
+    def justified(self, key: str, lines: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the rows of a box with the second column of the header at its border."""
+        return (stretch(lines[0], self.widths[key]), *lines[1:])
 
     def frame(self, step: int) -> dict[str, Look]:
         """Return the look of everything at one step."""
@@ -132,20 +132,15 @@ class Film:
 
 
 def justify(films: Sequence[Film]) -> None:
-    """Give the boxes of a kind one width, with the second column of the header at the border."""
-    for kind in ("leaf", "frozen", "node", "group"):
-        reels = [reel for film in films for reel in film.boxes.values() if reel.kind == kind]
-        rows = [row for reel in reels for look in reel.values for row in look.lines]
-        width = max(map(text_width, rows), default=0)
-        for film in films:
-            film.widths[kind] = width
-    for film in films:
-        for reel in film.boxes.values():
-            if reel.kind in film.widths:
-                reel.values = [
-                    replace(look, lines=film.justified(reel.kind, look.lines))
-                    for look in reel.values
-                ]
+    """Put the second column of each header at the border of its box, in all frames of all films."""
+    for key in films[0].boxes:
+        reels = [film.boxes[key] for film in films]
+        width = max(text_width(row) for reel in reels for look in reel.values for row in look.lines)
+        for film, reel in zip(films, reels, strict=True):
+            film.widths[key] = width
+            reel.values = [
+                replace(look, lines=film.justified(key, look.lines)) for look in reel.values
+            ]
 
 
 def still(snapshot: Snapshot, newest: str | None = None) -> Film:

@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from minigrad.diagram.dot import CLUSTER, to_dot
+from minigrad.diagram.directions import DIRECTIONS, Choice, Direction, best_direction, scale_in
+from minigrad.diagram.dot import (
+    CHARACTER_WIDTH,
+    CLUSTER,
+    EDGE_FONT_SIZE,
+    FLOATING_GAP,
+    Column,
+    to_dot,
+)
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.graphviz.workers import own_worker
 from minigrad.diagram.rows import text_width
 from minigrad.trace import Edge
 
+MOST_COLUMNS = 4
 MOST_PLACED_LABELS = 30
 """Up to so many boxes Graphviz places the labels too; beyond, that takes it far too long."""
+CELL = (690.0, 450.0)
+"""Points that a picture has in the cell of a notebook, seen beside the list of files."""
 LABEL_HEIGHT = 14
+LABEL_GAP = 5
+"""Points between a curve and a label beside it."""
+WIDEST_SLANT = 100
+"""Points that a curve goes aside over the height of its label; beyond, it comes from the side."""
+POINTS_ON_PIECE = 16
 
 
 @dataclass(frozen=True)
@@ -39,6 +56,10 @@ class Layout:
         What it was made for: these edges,
     sketch : dict of str to Look
         and these texts.
+    direction : {'right', 'down'}
+        Where results stand, seen from their operands.
+    columns : sequence of Column
+        Those that a tall picture is cut into, or none.
     kept : dict
         What those who draw it keep from one frame to the next.
     """
@@ -50,6 +71,8 @@ class Layout:
     svg: str
     drawn: list[Edge]
     sketch: dict[str, Look]
+    direction: Direction = "right"
+    columns: Sequence[Column] = ()
     kept: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def holds(self, edges: Sequence[Edge], looks: Mapping[str, Look]) -> bool:
@@ -73,13 +96,17 @@ class Layout:
         return right - left, top - bottom
 
 
-def lay_out(film: Film, *others: Film, before: Layout | None = None) -> Layout:
+def lay_out(
+    film: Film, *others: Film, direction: Direction = "right", before: Layout | None = None
+) -> Layout:
     """Let Graphviz find a place for everything that any frame of the films of a graph shows.
 
     Parameters
     ----------
     film, *others : Film
         What is to be shown.
+    direction : {'right', 'down'}
+        Where results are to stand, seen from their operands.
     before : Layout, optional
         That of an earlier film; if this one has its place in it too, it is kept.
 
@@ -96,25 +123,135 @@ def lay_out(film: Film, *others: Film, before: Layout | None = None) -> Layout:
         if before.holds(edges, sketch):
             return replace(before)  # without what was kept, which would grow from film to film
         sketch = {key: _wider(look, before.sketch[key]) for key, look in sketch.items()}
-    floating = len(film.boxes) > MOST_PLACED_LABELS
-    source = to_dot(film, sketch, floating_labels=floating).source
-    # json0 has the places alone; in json, Graphviz cuts what it drew of a text with backslashes
-    positions, svg = own_worker().render(source, "dot", ["json0", "svg"])
-    layout = _read(json.loads(positions), svg, edges, sketch)
-    if not floating:
-        return layout
-    beside: dict[tuple[str, str], list[dict[str, str]]] = defaultdict(list)
-    for edge in edges:
-        beside[edge.source, edge.target].append(layout.edges[edge.key])
-    for places in beside.values():
-        # of two that run side by side, as in x * x, the lower one has its label below
-        lowest = min(places, key=lambda place: _label_point(place["pos"])[1])
-        for place in places:
-            x, y = _label_point(place["pos"])
-            below = place is lowest and len(places) > 1
-            place["lp"] = f"{x:.2f},{y - LABEL_HEIGHT if below else y + LABEL_HEIGHT:.2f}"
+    if len(film.boxes) <= MOST_PLACED_LABELS:
+        if direction == "right" or film.clusters:  # which Graphviz can't cut
+            return _placed(film, sketch, direction)
+        return _in_columns(film, sketch)
+    layout = _placed(film, sketch, direction, floating_labels=True)
+    float_labels(layout)
     (svg,) = own_worker().render(to_dot(film, sketch, layout=layout).source, "nop2", ["svg"])
     return replace(layout, svg=svg.decode())
+
+
+class Layouts:
+    """Where everything in some films stands in each direction, found when it is first asked for.
+
+    Parameters
+    ----------
+    *films : Film
+        What is to be shown, of one graph.
+    before : Layout, optional
+        That of an earlier film, as in `lay_out`; it counts in its own direction.
+    """
+
+    def __init__(self, *films: Film, before: Layout | None = None) -> None:
+        self._films = films
+        self._before = before
+        self._found: dict[Direction, Layout] = {}
+
+    def __getitem__(self, direction: Direction) -> Layout:
+        if direction not in self._found:
+            before = self._before
+            kept = before if before is not None and before.direction == direction else None
+            self._found[direction] = lay_out(*self._films, direction=direction, before=kept)
+        return self._found[direction]
+
+    @property
+    def at_hand(self) -> tuple[Direction, ...]:
+        """The directions to choose from at once; of many boxes only one, which takes half the time.
+
+        From top to bottom, since a page has more room across than text has.
+        """
+        return DIRECTIONS if len(self._films[0].boxes) <= MOST_PLACED_LABELS else ("down",)
+
+    def fitting(
+        self,
+        choice: Choice,
+        place: tuple[float, float] = CELL,
+        among: Sequence[Direction] | None = None,
+    ) -> Layout:
+        """Return the layout that was chosen, or else the one that fits a place best.
+
+        Parameters
+        ----------
+        choice : {'auto', 'right', 'down'}
+            What was asked for.
+        place : tuple of float
+            Width and height of the place, in points.
+        among : sequence of str, optional
+            The directions to try; by default those that are `at_hand`.
+        """
+        if choice != "auto":
+            return self[choice]
+        tried = self.at_hand if among is None else among
+        if len(tried) == 1:
+            return self[tried[0]]
+        return self[best_direction({one: self[one].size for one in tried}, place)]
+
+    def copy(self) -> Layouts:
+        """Return the same places for another picture, which keeps pieces of its own."""
+        other = Layouts(*self._films)
+        other._found = {direction: replace(one) for direction, one in self._found.items()}
+        return other
+
+
+def _placed(
+    film: Film,
+    sketch: dict[str, Look],
+    direction: Direction,
+    columns: Sequence[Column] = (),
+    *,
+    floating_labels: bool = False,
+) -> Layout:
+    dot = to_dot(
+        film, sketch, direction=direction, columns=columns, floating_labels=floating_labels
+    )
+    # json0 has the places alone; in json, Graphviz cuts what it drew of a text with backslashes
+    positions, svg = own_worker().render(dot.source, "dot", ["json0", "svg"])
+    layout = _read(json.loads(positions), svg, film.snapshot.edges, sketch, direction)
+    return replace(layout, columns=columns)
+
+
+def _in_columns(film: Film, sketch: dict[str, Look]) -> Layout:
+    """Place everything from top to bottom; what is too tall for a cell goes on in a column beside.
+
+    Of all numbers of columns, that one with which the whole picture is largest in a cell.
+    """
+    best = _placed(film, sketch, "down")
+    ranks = _ranks(film.snapshot.edges)
+    for count in range(2, MOST_COLUMNS + 1):
+        width, height = best.size
+        if height / CELL[1] <= width / CELL[0]:
+            break  # it is as wide as it is tall: more columns make it smaller
+        cut = _placed(film, sketch, "down", _cut(ranks, count))
+        if scale_in(CELL, cut.size) <= scale_in(CELL, best.size):
+            break
+        best = cut
+    return best
+
+
+def _ranks(edges: Sequence[Edge]) -> dict[str, int]:
+    """Return how far from the top each box stands: below its operands, a leaf above its users."""
+    ranks: dict[str, int] = {}
+    users: dict[str, list[str]] = defaultdict(list)
+    for edge in edges:  # in the order of nodes: operands come before those that use them
+        users[edge.source].append(edge.target)
+        ranks[edge.target] = max(ranks.get(edge.target, 0), ranks.get(edge.source, 0) + 1)
+    made = {edge.target for edge in edges}
+    for source, targets in users.items():
+        if source not in made:
+            ranks[source] = min(ranks[target] for target in targets) - 1
+    return ranks
+
+
+def _cut(ranks: Mapping[str, int], count: int) -> list[Column]:
+    """Cut the ranks into so many columns of about the same height."""
+    size = math.ceil((max(ranks.values()) + 1) / count)
+    columns = []
+    for first in range(0, max(ranks.values()) + 1, size):
+        keys = [key for key, rank in ranks.items() if first <= rank < first + size]
+        columns.append(Column(keys, [key for key in keys if ranks[key] == first]))
+    return columns
 
 
 def _fits(look: Look, room: Look) -> bool:
@@ -133,7 +270,13 @@ def _wider(look: Look, other: Look) -> Look:
     return replace(look, lines=tuple(max(row, key=text_width) for row in rows))
 
 
-def _read(found: dict[str, Any], svg: bytes, edges: list[Edge], sketch: dict[str, Look]) -> Layout:
+def _read(
+    found: dict[str, Any],
+    svg: bytes,
+    edges: list[Edge],
+    sketch: dict[str, Look],
+    direction: Direction,
+) -> Layout:
     return Layout(
         found["bb"],
         {
@@ -151,18 +294,82 @@ def _read(found: dict[str, Any], svg: bytes, edges: list[Edge], sketch: dict[str
         {
             edge["id"]: {name: edge[name] for name in ("pos", "lp") if name in edge}
             for edge in found.get("edges", ())
+            if "id" in edge
         },
         svg.decode(),
         edges,
         sketch,
+        direction,
     )
 
 
-def _label_point(curve: str) -> tuple[float, float]:
-    """Return the point of a curve to put a label at: near the node that uses the operand.
+def float_labels(layout: Layout) -> None:
+    """Find a place for each label of an edge that Graphviz left out: near the node that uses it.
 
-    A curve is written ``e,x,y x,y x,y …``: its tip, then the points of its pieces. The start
-    is where an operand that is used often has all its curves together.
+    The start is where an operand that is used often has all its curves together.
     """
-    points = [tuple(map(float, point.split(","))) for point in curve.split(" ")[1:]]
+    by_target: dict[str, list[Edge]] = defaultdict(list)
+    for edge in layout.drawn:
+        by_target[edge.target].append(edge)
+    for edges in by_target.values():
+        if layout.direction == "down":
+            _float_beside(layout, edges)
+        else:
+            _float_above(layout, edges)
+
+
+def _float_above(layout: Layout, edges: Sequence[Edge]) -> None:
+    """Put labels above their curves; of two that run side by side, as in x * x, one below."""
+    beside: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for edge in edges:
+        beside[edge.source].append(layout.edges[edge.key])
+    for places in beside.values():
+        lowest = min(places, key=lambda place: _near_end(place["pos"])[1])
+        for place in places:
+            x, y = _near_end(place["pos"])
+            below = place is lowest and len(places) > 1
+            place["lp"] = f"{x:.2f},{y - LABEL_HEIGHT if below else y + LABEL_HEIGHT:.2f}"
+
+
+def _float_beside(layout: Layout, edges: Sequence[Edge]) -> None:
+    """Put labels above the box that curves come down to: to the right of them, or to the left."""
+    curves = {edge.key: _points(layout.edges[edge.key]["pos"]) for edge in edges}
+    ends = sorted(edges, key=lambda edge: _near_end(layout.edges[edge.key]["pos"])[0])
+    for number, edge in enumerate(ends):
+        half = _label_width(layout.sketch[edge.key]) / 2
+        towards = -1 if number < len(ends) // 2 else 1
+        tip, y = curves[edge.key][-1]
+        y += FLOATING_GAP / 2
+        near = [x for x, height in curves[edge.key] if abs(height - y) <= LABEL_HEIGHT]
+        if not near or max(near) - min(near) > WIDEST_SLANT:  # it comes from the side
+            near, y = [tip], y + LABEL_HEIGHT / 2
+        x = max(near) + half + LABEL_GAP if towards > 0 else min(near) - half - LABEL_GAP
+        layout.edges[edge.key]["lp"] = f"{x:.2f},{y:.2f}"
+
+
+def _label_width(look: Look) -> float:
+    return max(map(text_width, look.rows), default=0) * EDGE_FONT_SIZE * CHARACTER_WIDTH
+
+
+def _near_end(curve: str) -> tuple[float, float]:
+    """Return a point between the tip of a curve and where its last piece begins."""
+    points = _controls(curve)
     return (points[-1][0] + points[-4][0]) / 2, (points[-1][1] + points[-4][1]) / 2
+
+
+def _points(curve: str) -> list[tuple[float, float]]:
+    """Return points along the last piece of a curve, from where it begins to its tip."""
+    pieces = _controls(curve)[-4:]
+    found = []
+    for step in range(POINTS_ON_PIECE + 1):
+        t = step / POINTS_ON_PIECE
+        weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+        x, y = (sum(w * point[k] for w, point in zip(weights, pieces, strict=True)) for k in (0, 1))
+        found.append((x, y))
+    return found
+
+
+def _controls(curve: str) -> list[tuple[float, float]]:
+    """Read a curve, written ``e,x,y x,y x,y …``: its tip, then the points of its pieces."""
+    pairs = (point.split(",") for point in curve.split(" ")[1:])
+    return [(float(x), float(y)) for x, y in pairs]

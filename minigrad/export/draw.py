@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from minigrad.diagram import LARGEST_WHOLE, Layout, Theme, lay_out, still
+from minigrad.diagram import LARGEST_WHOLE, Layout, Layouts, Theme, still
+from minigrad.diagram.directions import Choice, check_direction
 from minigrad.diagram.palette import check_theme
 from minigrad.diagram.windows import check_nodes
 from minigrad.engine.checks import as_named
@@ -29,6 +30,7 @@ def draw(
     fold: FoldChoice = None,
     theme: Theme = "light",
     variables: Mapping[str, object] | None = None,
+    direction: Choice = "auto",
 ) -> Drawing:
     """Draw a graph with the values and gradients that it holds now.
 
@@ -47,6 +49,8 @@ def draw(
         Which colours to use.
     variables : mapping, optional
         Names for tensors that have none of their own; by default the caller's variables.
+    direction : {'auto', 'right', 'down'}, default 'auto'
+        From left to right, from top to bottom, or as it fits the cell of a notebook best.
 
     Returns
     -------
@@ -57,7 +61,7 @@ def draw(
     ------
     DrawingError
         If it is no graph, has no nodes, or there are too many, or none, to draw; if there is no
-        such theme, or no scope of a name to fold.
+        such theme or direction, or no scope of a name to fold.
     ArgumentError
         If `variables` is no dict.
 
@@ -70,7 +74,7 @@ def draw(
     Drawing(Computation graph of 1 node: #0 mul, w = x × x = 9.0.)
     """
     names = caller_variables() if variables is None else as_named(variables, "variables")
-    return drawing_of(graph, theme, names, nodes, fold)
+    return drawing_of(graph, theme, names, nodes, fold, direction=direction)
 
 
 def drawing_of(
@@ -80,10 +84,9 @@ def drawing_of(
     nodes: range | None = None,
     fold: FoldChoice = None,
     *,
-    show_newest: bool = False,
-    before: Layout | None = None,
+    direction: Choice = "auto",
 ) -> Drawing:
-    """Draw a graph with given names, perhaps with its newest node at work, or in places it had."""
+    """Draw a graph with given names."""
     if not isinstance(graph, ComputationGraph):
         raise DrawingError(f"only a ComputationGraph can be drawn, not {told(graph)}")
     if not graph.nodes:
@@ -91,33 +94,31 @@ def drawing_of(
             "the graph has no nodes yet, so there is nothing to draw; record a forward pass "
             "first, with at least one tensor that has requires_grad=True"
         )
-    theme = check_theme(theme)
+    theme, direction = check_theme(theme), check_direction(direction)
     with one_work():
         snapshot = Snapshot.of(graph, variables)
         if nodes is None:
             snapshot = fold_as_chosen(snapshot, fold, LARGEST_WHOLE)
         snapshot = snapshot.part(check_nodes(nodes, snapshot))
-    return drawing_of_part(snapshot, theme, show_newest=show_newest, before=before)
+    return drawing_of_part(snapshot, theme, direction)
 
 
 def drawing_of_part(
     snapshot: Snapshot,
-    theme: Theme,
+    theme: Theme = "light",
+    direction: Choice = "auto",
     *,
     show_newest: bool = False,
     before: Layout | None = None,
 ) -> Drawing:
-    """Draw what is there of a graph, folded and cut out as it is."""
+    """Draw what is there of a graph, folded and cut out as it is.
+
+    Perhaps with its newest node at work, and in the places that it had before.
+    """
     newest = snapshot.box_of(f"n{snapshot.count - 1}")
     film = still(snapshot, newest if show_newest else None)
-    found: list[Layout] = []
-
-    def layout() -> Layout:
-        if not found:
-            found.append(lay_out(film, before=before))
-        return found[0]
-
-    return Drawing(film, 0, layout, describe(snapshot), theme)
+    layouts = Layouts(film, before=before)
+    return Drawing(film, 0, layouts, describe(snapshot), theme, direction)
 
 
 def show_graph(graph: ComputationGraph) -> dict[str, str]:

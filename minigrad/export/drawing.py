@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import graphviz
 
-from minigrad.diagram import Film, Layout, Look, Theme, render
+from minigrad.diagram import Film, Layout, Layouts, Look, Theme, render
 from minigrad.diagram.canvas import Canvas, plain_canvas
+from minigrad.diagram.directions import Choice
 from minigrad.diagram.dot import to_dot
 from minigrad.diagram.palette import check_background, check_theme
 from minigrad.engine.checks import one_of, yes_or_no
@@ -43,15 +43,17 @@ class Drawing:
         self,
         film: Film,
         step: int,
-        layout: Callable[[], Layout],
+        layouts: Layouts,
         description: str,
         theme: Theme = "light",
+        direction: Choice = "auto",
     ) -> None:
         self.description = description
         self.theme = theme
         self._film = film
         self._step = step
-        self._layout = layout
+        self._layouts = layouts
+        self._direction = direction
 
     @property
     def theme(self) -> Theme:
@@ -74,7 +76,7 @@ class Drawing:
     @property
     def layout(self) -> Layout:
         """Where everything stands."""
-        return self._layout()
+        return self._layouts.fitting(self._direction)
 
     @property
     def looks(self) -> dict[str, Look]:
@@ -88,7 +90,7 @@ class Drawing:
 
     def to_graphviz(self) -> graphviz.Digraph:
         """Return the picture as a `graphviz.Digraph`, not laid out yet."""
-        return to_dot(self._film, self._film.frame(self._step), self.theme)
+        return self._dot(self.theme)
 
     def dot_text(self, theme: Theme, background: str | None = None) -> str:
         """Return the picture as DOT text.
@@ -97,12 +99,25 @@ class Drawing:
         line ``layout=nop2`` it chooses places of its own.
         """
         theme = check_theme(theme)
-        looks = self._film.frame(self._step)
         pinned = self.layout if self._film.length > 1 else None
-        dot = to_dot(self._film, looks, theme, pinned, check_background(background, theme))
+        dot = self._dot(theme, pinned, check_background(background, theme))
         if pinned:
             dot.graph_attr["layout"] = "nop2"
         return str(dot.source)
+
+    def _dot(
+        self, theme: Theme, pinned: Layout | None = None, background: str | None = None
+    ) -> graphviz.Digraph:
+        looks, layout = self._film.frame(self._step), self.layout
+        return to_dot(
+            self._film,
+            looks,
+            theme,
+            pinned,
+            background,
+            direction=layout.direction,
+            columns=layout.columns,
+        )
 
     def save(
         self,

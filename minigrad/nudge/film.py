@@ -33,7 +33,7 @@ def looks_of_values(film: Film, values: Mapping[str, Values]) -> dict[str, Look]
     looks = {}
     for key, value in values.items():
         vertex = film.snapshot.vertices[key]
-        lines = film.justified(vertex.kind, box_lines(vertex, None, values=value))
+        lines = film.justified(key, box_lines(vertex, None, values=value))
         changed = lines != film.boxes[key].look(0).lines
         state = "active" if changed and vertex.kind != "frozen" else "waiting"
         looks[key] = Look(state, lines, changed)

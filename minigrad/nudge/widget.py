@@ -9,8 +9,7 @@ from typing import Any
 
 import traitlets
 
-from minigrad.diagram import LARGEST_WHOLE, Film, Layout, lay_out
-from minigrad.diagram.svg import to_page_svg
+from minigrad.diagram import LARGEST_WHOLE, Film, Layouts
 from minigrad.engine.arguments import check_graph
 from minigrad.engine.checks import as_named, real_number
 from minigrad.engine.errors import DrawingError, MinigradError, TensorError
@@ -22,6 +21,7 @@ from minigrad.nudge.nudged_graph import Handle, NudgedGraph, NudgeResult
 from minigrad.nudge.plot import plot_of
 from minigrad.nudge.words import tell_nudge
 from minigrad.stepper.assets import CSS, NUDGE
+from minigrad.stepper.payload import pictures_of
 from minigrad.stepper.picture_widget import Held, PictureWidget
 from minigrad.stepper.widget_lifetime import belongs_to_cell, whole_or_closed
 from minigrad.trace import describe
@@ -53,7 +53,7 @@ class Nudge(PictureWidget):
     _values = Held[dict[str, float]]()
     _result = Held[NudgeResult]()
     _film = Held[Film]()
-    _layout = Held[Layout]()
+    _layouts = Held[Layouts]()
 
     def __init__(self, nudged: NudgedGraph) -> None:
         self._nudged = nudged
@@ -61,10 +61,10 @@ class Nudge(PictureWidget):
         self._result = nudged.at(self._values)
         self._moved = nudged.handles[0].key
         self._film = film_of_values(nudged.snapshot)
-        self._layout = lay_out(self._film)
+        self._layouts = Layouts(self._film)
         payload = {
             "mode": "nudge",
-            "svg": to_page_svg(self._film, self._layout),
+            "pictures": pictures_of(self._film, self._layouts, "auto"),
             "kinds": {reel.key: reel.kind for reel in self._film.reels},
             "description": describe(nudged.snapshot),
             "output": nudged.snapshot.vertices[nudged.output].name,
@@ -193,8 +193,7 @@ class Nudge(PictureWidget):
     def frame(self) -> Drawing:
         """Return the picture of the graph as it was recorded, to show or to save."""
         description = describe(self._nudged.snapshot)
-        layout = self._layout
-        return Drawing(self._film, 0, lambda: layout, description)
+        return Drawing(self._film, 0, self._layouts, description)
 
     def _still(self) -> dict[str, str]:
         picture = self.frame()

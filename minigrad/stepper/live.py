@@ -10,6 +10,7 @@ from typing import Any
 import traitlets
 
 from minigrad.diagram import windows_of
+from minigrad.diagram.directions import Choice, check_direction
 from minigrad.engine.arguments import check_graph
 from minigrad.engine.checks import as_named
 from minigrad.engine.graph import ComputationGraph
@@ -48,10 +49,14 @@ class LiveGraph(PictureWidget):
     _drawing = Held[Drawing | None]()
 
     def __init__(
-        self, graph: ComputationGraph, variables: Mapping[str, object] | None = None
+        self,
+        graph: ComputationGraph,
+        variables: Mapping[str, object] | None = None,
+        direction: Choice = "auto",
     ) -> None:
         self._graph = weakref.ref(graph)
         self._variables = variables
+        self._direction = direction
         self._stale = False
         self._next_time = 0.0
         self._drawn = (0, False)
@@ -113,8 +118,9 @@ class LiveGraph(PictureWidget):
                 snapshot = fold_as_chosen(snapshot, None, count)
             part = snapshot.part(windows_of(len(snapshot.boxes))[-1])
             before = self._drawing.layout if self._drawing else None
+            show_newest = not _has_gradients(graph)
             drawing = drawing_of_part(
-                part, "light", show_newest=not _has_gradients(graph), before=before
+                part, direction=self._direction, show_newest=show_newest, before=before
             )
             svg, self._drawing = drawing.svg, drawing
         except Exception as error:  # whatever it is must not end the user's forward pass
@@ -149,7 +155,12 @@ def _has_gradients(graph: ComputationGraph) -> bool:
     return any(node.output.grad is not None for node in graph.nodes)
 
 
-def watch(graph: ComputationGraph, *, variables: Mapping[str, object] | None = None) -> LiveGraph:
+def watch(
+    graph: ComputationGraph,
+    *,
+    variables: Mapping[str, object] | None = None,
+    direction: Choice = "auto",
+) -> LiveGraph:
     """Show a picture of a graph that grows while this cell and later ones record.
 
     Parameters
@@ -158,6 +169,8 @@ def watch(graph: ComputationGraph, *, variables: Mapping[str, object] | None = N
         The graph to follow; it may be empty.
     variables : mapping, optional
         Names for tensors that have none of their own; by default the notebook's variables.
+    direction : {'auto', 'right', 'down'}, default 'auto'
+        From left to right, from top to bottom, or as it fits best.
 
     Returns
     -------
@@ -170,6 +183,8 @@ def watch(graph: ComputationGraph, *, variables: Mapping[str, object] | None = N
         If it is no graph.
     ArgumentError
         If `variables` is no dict.
+    DrawingError
+        If there is no such direction.
 
     Examples
     --------
@@ -181,4 +196,5 @@ def watch(graph: ComputationGraph, *, variables: Mapping[str, object] | None = N
     LiveGraph(ComputationGraph(1 node: #0 mul))
     """
     check_graph(graph)
-    return LiveGraph(graph, None if variables is None else as_named(variables, "variables"))
+    named = None if variables is None else as_named(variables, "variables")
+    return LiveGraph(graph, named, check_direction(direction))

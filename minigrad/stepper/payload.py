@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minigrad.diagram import Film
+from minigrad.diagram import Film, Layouts
+from minigrad.diagram.directions import Choice, Direction
 from minigrad.diagram.film import Reel
 from minigrad.diagram.rows import group_title
 from minigrad.diagram.svg import to_page_svg
@@ -120,7 +121,7 @@ def view_payload(variants: Variants, number: int) -> dict[str, Any]:
     tables = ArrayTables()
     film = next(iter(view.films.values()))
     return {
-        "svg": to_page_svg(film, view.layout),
+        "pictures": pictures_of(film, view.layouts, variants.direction),
         "nodes": _nodes(trace, view.part),
         "groups": _groups_in(view.part),
         "tensors": tables.tensors(view.part),
@@ -132,6 +133,12 @@ def view_payload(variants: Variants, number: int) -> dict[str, Any]:
         "without_gradient": WITHOUT_GRADIENT,
         "lit": lit_by_edges(trace),
     }
+
+
+def pictures_of(film: Film, layouts: Layouts, choice: Choice) -> dict[Direction, str]:
+    """Return the picture in each direction from which the page takes the one that fits."""
+    directions = layouts.at_hand if choice == "auto" else (choice,)
+    return {one: to_page_svg(film, layouts[one]) for one in directions}
 
 
 def _marks(trace: Trace, part: Snapshot) -> dict[str, list[int]]:

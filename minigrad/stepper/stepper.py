@@ -9,6 +9,7 @@ from typing import Any
 import traitlets
 from numpy.typing import ArrayLike
 
+from minigrad.diagram.directions import Choice, check_direction
 from minigrad.engine.arguments import check_graph
 from minigrad.engine.checks import as_named, place_among
 from minigrad.engine.errors import BackwardError, told
@@ -241,6 +242,7 @@ def step(
     seed: ArrayLike | None = None,
     variables: Mapping[str, object] | None = None,
     fold: bool | Iterable[str] | None = None,
+    direction: Choice = "auto",
 ) -> Stepper:
     """Show a graph being recorded and differentiated, step by step.
 
@@ -270,6 +272,9 @@ def step(
         Which scopes (``with graph.scope("layer 1"):``) are shown as one box: all, none, or those
         of the given names. By default all if the graph has more than 30 nodes, and with them
         chains of equal patterns, such as a loop leaves behind.
+    direction : {'auto', 'right', 'down'}, default 'auto'
+        Where results stand, seen from their operands: to the right, below, or as it fits the place
+        that the picture has. The page can change it.
 
     Returns
     -------
@@ -283,7 +288,8 @@ def step(
     ArgumentError
         If `variables` is no dict.
     DrawingError
-        If the picture cannot be laid out, or there is no scope of a name to fold.
+        If the picture cannot be laid out, there is no such direction, or no scope of a name to
+        fold.
 
     Examples
     --------
@@ -299,6 +305,7 @@ def step(
     check_graph(graph)
     names = caller_variables() if variables is None else as_named(variables, "variables")
     predict = check_predict(predict, len(graph.nodes))
+    direction = check_direction(direction)
     with one_work(), gc_paused():
-        variants = Variants(graph, output, order, grain, seed, names, fold)
+        variants = Variants(graph, output, order, grain, seed, names, fold, direction)
         return Stepper(variants, predict=predict)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from numpy.typing import ArrayLike
 
-from minigrad.diagram import Film, Layout, films_of, lay_out, windows_of
+from minigrad.diagram import Film, Layouts, films_of, windows_of
+from minigrad.diagram.directions import Choice
 from minigrad.diagram.windows import scenes_in, windows_in_time
 from minigrad.engine.checks import one_of
 from minigrad.engine.errors import BackwardError
@@ -46,14 +47,14 @@ class View:
         Of each variant with a trace of its own, the steps that happen in it.
     films : dict of str to Film
         Of each of these, what they look like.
-    layout : Layout
+    layouts : Layouts
         Where everything stands, in all of them.
     """
 
     part: Snapshot
     scenes: dict[str, list[range]]
     films: dict[str, Film]
-    layout: Layout
+    layouts: Layouts
 
 
 class Variant(NamedTuple):
@@ -100,6 +101,8 @@ class Variants:
         The places of the boxes in each window; one for all of a small graph.
     shown : dict of str to Timeline
         Of each variant, the number of the window that is shown, from when on.
+    direction : {'auto', 'right', 'down'}
+        Where results are to stand, seen from their operands.
     questions : dict
         What there is to ask, as `questions_payload` has it.
     why : dict
@@ -115,8 +118,10 @@ class Variants:
         seed: ArrayLike | None,
         variables: Mapping[str, object],
         folding: FoldChoice = None,
+        direction: Choice = "auto",
     ) -> None:
         grain = check_grain(grain)
+        self.direction = direction
         first = Trace.of(graph, output, order, seed, variables)
         asked = Variant(order if isinstance(order, str) else OWN, grain)
         by_order = {asked.order: first}
@@ -215,7 +220,7 @@ class Variants:
             for name, trace in self.distinct.items()
         }
         films = films_of(list(self.distinct.values()), part, list(scenes.values()))
-        return View(part, scenes, dict(zip(scenes, films, strict=True)), lay_out(*films))
+        return View(part, scenes, dict(zip(scenes, films, strict=True)), Layouts(*films))
 
     def view_at(self, variant: str, step: int) -> View:
         """Return the view of the window in which a step happens."""
@@ -232,7 +237,8 @@ class Variants:
                 describe(view.part),
             ]
         )
-        return Drawing(view.films[self.same_as[variant]], step, lambda: view.layout, description)
+        film = view.films[self.same_as[variant]]
+        return Drawing(film, step, view.layouts, description, direction=self.direction)
 
     def same_moments(self, old: str, new: str) -> list[int]:
         """Return, for each step of a variant, the step of another one that is about the same.

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.diagram import LARGEST_WHOLE, Layout, Theme, lay_out
+from minigrad.diagram import LARGEST_WHOLE, Layouts, Theme
+from minigrad.diagram.directions import Choice, check_direction
 from minigrad.diagram.palette import check_theme
 from minigrad.diagram.windows import check_nodes
 from minigrad.engine.checks import as_named, place_among, whole_number
@@ -65,10 +66,15 @@ class Why:
             self.rest = paths.gradient - sum(path.value for path in self.paths)
         self.products_by_paths = paths.products_by_paths
         self.products_by_backward = paths.products_by_backward
-        self._layouts: dict[range, Layout] = {}
+        self._layouts: dict[range, Layouts] = {}
 
     def draw(
-        self, number: int = 0, *, nodes: range | None = None, theme: Theme = "light"
+        self,
+        number: int = 0,
+        *,
+        nodes: range | None = None,
+        theme: Theme = "light",
+        direction: Choice = "auto",
     ) -> Drawing:
         """Return the picture of the graph with one path lit, to show or to save.
 
@@ -80,6 +86,8 @@ class Why:
             The positions of the nodes to draw, up to 200; by default all.
         theme : {'light', 'dark'}
             Which colours to use.
+        direction : {'auto', 'right', 'down'}
+            From left to right, from top to bottom, or as it fits best.
 
         Raises
         ------
@@ -97,17 +105,12 @@ class Why:
         Drawing(Path 2 of 2: x →² #0: x = 3.0)
         """
         number = place_among(number, len(self.paths), "path")
-        theme = check_theme(theme)
+        theme, direction = check_theme(theme), check_direction(direction)
         chosen = check_nodes(nodes, self._all.snapshot)
         film = film_of_paths(self._all.snapshot.part(chosen), self.paths)
-
-        def layout() -> Layout:
-            if chosen not in self._layouts:
-                self._layouts[chosen] = lay_out(film)
-            return self._layouts[chosen]
-
+        layouts = self._layouts.setdefault(chosen, Layouts(film))
         description = describe_path(self._all, number, self.paths[number])
-        return Drawing(film, number, layout, description, theme)
+        return Drawing(film, number, layouts, description, theme, direction)
 
     @cached_property
     def _words(self) -> WhyWords:
