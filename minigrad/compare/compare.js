@@ -1,8 +1,8 @@
 // Two traces side by side, or above each other where there is less room, stepped together.
 
 import { element, keepKeys, panel } from "../stepper/page/elements.js";
-import { readableWidth } from "../stepper/page/picture.js";
-import { makeViewport } from "../stepper/page/diagram.js";
+import { keepOnScreen } from "../stepper/page/one_screen.js";
+import { makeViewport } from "../stepper/page/viewport.js";
 import { makeExplanation } from "../stepper/page/panels.js";
 import { makeInspector } from "../stepper/page/inspector.js";
 import { makeControls, stepByKeys } from "../stepper/page/controls.js";
@@ -53,8 +53,18 @@ function addSign(group) {
  * @param {() => void} stop the player
  */
 function makeSide(payload, jump, stop) {
-  const viewport = makeViewport();
-  const inspector = makeInspector(viewport.focus, viewport.light);
+  const viewport = makeViewport({
+    label: "Diagram; left and right arrow keys step, up and down go from box to box",
+    onTurn: () => {
+      for (const { group } of view.pictures.now().boxes) addSign(group);
+      again();
+    },
+  });
+  const light = (/** @type {Set<Key>} */ keys) => {
+    view.pictures.now().light(keys);
+    viewport.reveal([...keys]);
+  };
+  const inspector = makeInspector(viewport.focus, light);
   const inspect = (/** @type {Key} */ key) => {
     stop(); // one reads
     inspector.open(key);
@@ -62,9 +72,7 @@ function makeSide(payload, jump, stop) {
   };
   const [variant] = Object.keys(payload.variants);
   const view = makeView(payload, jump, inspect, null); // nothing is folded here
-  const { boxes, svg } = view.diagram;
-  for (const { group } of boxes) addSign(group);
-  viewport.put(view.diagram);
+  let again = () => {};
   const explanation = makeExplanation();
   explanation.makeRoomFor(view.allWords);
   const title = element("h3");
@@ -73,9 +81,14 @@ function makeSide(payload, jump, stop) {
   const pane = element("div", { class: "mg-pane" }, viewport.place, words);
   const head = element("div", { class: "mg-head" }, title, viewport.zoom);
   const place = element("section", { class: "mg-one" }, head, pane, inspector.place);
-  place.style.flexBasis = `${readableWidth(svg)}px`;
+  viewport.put(view.pictures);
   return {
     place,
+    /** @param {number} room px that it may be high */
+    share(room) {
+      viewport.setRoom(room - head.offsetHeight - words.offsetHeight - 1);
+    },
+    stop: viewport.stop,
     /** @param {string} text */
     name(text) {
       title.textContent = text;
@@ -89,11 +102,13 @@ function makeSide(payload, jump, stop) {
       view.show(step);
       explanation.show(view.words(variant, step));
       view.inspectedBy(inspector);
-      for (const { key, group, name } of boxes) {
+      for (const { key, group, name } of view.pictures.now().boxes) {
         const differs = differing.has(key);
         group.toggleAttribute("data-differs", differs);
         group.setAttribute("aria-label", differs ? `${name}, which differs` : name);
       }
+      viewport.follow(view.needed());
+      again = () => this.show(step, differing);
     },
   };
 }
@@ -148,6 +163,16 @@ function makeComparison(root, payload, onMove) {
       side.show(moments[moment][number], new Set(differing.map(({ keys }) => keys[number])));
     });
   };
+  let room = Number.POSITIVE_INFINITY; // px that all of it may be high
+  /** What the others leave of the height is the two pictures'. */
+  const share = () => {
+    const others = [bars, verdict.place, below].reduce((sum, one) => sum + one.offsetHeight, 2);
+    for (const side of sides) side.share((room - others) / (words === STACKED ? 2 : 1));
+  };
+  const forget = keepOnScreen(root, ({ height }) => {
+    room = height;
+    share();
+  });
   // what is told depends on where the two stand, and that on the room there is
   const observer = new ResizeObserver(() => {
     const [first, second] = sides.map(({ place }) => place.offsetTop);
@@ -156,6 +181,7 @@ function makeComparison(root, payload, onMove) {
     words = found;
     name();
     show(current);
+    share();
   });
   observer.observe(both);
   name();
@@ -163,6 +189,8 @@ function makeComparison(root, payload, onMove) {
     show,
     destroy() {
       observer.disconnect();
+      forget();
+      for (const side of sides) side.stop();
       controls.stop();
     },
   };

@@ -224,7 +224,7 @@ def stylesheet(scope: str) -> str:
         named = "; ".join(f"--mg-{name.replace('_', '-')}: {one}" for name, one in colours.items())
         inks.append(f"{selector} {{ {named}; }}")
         for name, style in BOXES[theme].items():
-            box = f"{selector} .box.{name.replace(' ', '.')}"
+            box = f"{selector} :is(.box, .mg-spot).{name.replace(' ', '.')}"
             rules.append(
                 f"{box} :is(path, rect) {{ fill: {style.fill}; stroke: {style.line}; "
                 f"stroke-width: {style.width}; stroke-dasharray: {_dashes(style)}; }}"

@@ -87,6 +87,13 @@ def box_lines(
     return (*header, *above, *rows)
 
 
+def brief_lines(vertex: Vertex) -> list[str]:
+    """Return what a box says where it is too small to be read: op and name, in one or two lines."""
+    if vertex.kind != "node":
+        return [vertex.name] if vertex.group is None else [group_title(vertex.group, folded=True)]
+    return [_number_and_op(vertex), *([vertex.name] if vertex.given_name else [])]
+
+
 def group_lines(
     vertex: Vertex, gradients: Mapping[str, str | None], *, computed: bool = True
 ) -> tuple[str, ...]:

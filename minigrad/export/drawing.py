@@ -33,6 +33,8 @@ class Drawing:
 
     Attributes
     ----------
+    film, layouts
+        What it is a frame of, and where everything stands in each direction.
     description : str
         The picture in words, for those who don't see it.
     theme : {'light', 'dark'}
@@ -50,9 +52,9 @@ class Drawing:
     ) -> None:
         self.description = description
         self.theme = theme
-        self._film = film
+        self.film = film
         self._step = step
-        self._layouts = layouts
+        self.layouts = layouts
         self._direction = direction
 
     @property
@@ -76,17 +78,17 @@ class Drawing:
     @property
     def layout(self) -> Layout:
         """Where everything stands."""
-        return self._layouts.fitting(self._direction)
+        return self.layouts.fitting(self._direction)
 
     @property
     def looks(self) -> dict[str, Look]:
         """How each box and edge looks, by key."""
-        return self._film.frame(self._step)
+        return self.film.frame(self._step)
 
     @property
     def snapshot(self) -> Snapshot:
         """The tensors and edges in the picture."""
-        return self._film.snapshot
+        return self.film.snapshot
 
     def to_graphviz(self) -> graphviz.Digraph:
         """Return the picture as a `graphviz.Digraph`, not laid out yet."""
@@ -99,7 +101,7 @@ class Drawing:
         line ``layout=nop2`` it chooses places of its own.
         """
         theme = check_theme(theme)
-        pinned = self.layout if self._film.length > 1 else None
+        pinned = self.layout if self.film.length > 1 else None
         dot = self._dot(theme, pinned, check_background(background, theme))
         if pinned:
             dot.graph_attr["layout"] = "nop2"
@@ -108,9 +110,9 @@ class Drawing:
     def _dot(
         self, theme: Theme, pinned: Layout | None = None, background: str | None = None
     ) -> graphviz.Digraph:
-        looks, layout = self._film.frame(self._step), self.layout
+        looks, layout = self.film.frame(self._step), self.layout
         return to_dot(
-            self._film,
+            self.film,
             looks,
             theme,
             pinned,
@@ -221,7 +223,7 @@ class Drawing:
         """
         chosen = one_of(chosen, "format", PICTURES, DrawingError)
         return render(
-            self._film,
+            self.film,
             self._step,
             self.layout,
             chosen,

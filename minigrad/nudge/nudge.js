@@ -9,12 +9,13 @@ import {
   makeButton,
   write,
 } from "../stepper/page/elements.js";
-import { makeZoom, partsOf, readableWidth, readSvg, showLook } from "../stepper/page/picture.js";
+import { keepOnScreen } from "../stepper/page/one_screen.js";
+import { makePictures, makePlainDrawing, readSvg } from "../stepper/page/picture.js";
 import { renderedBy } from "../stepper/page/theme.js";
+import { makeViewport } from "../stepper/page/viewport.js";
 import { makeHandle } from "./handle.js";
 
 /** @import { Handle, Key, Look, Model, Nudged, NudgePayload } from "../stepper/page/payload.d.ts" */
-/** @import { Part } from "../stepper/page/picture.js" */
 
 /** @typedef {Pick<Nudged, "moved" | "values">} Wish where the user has put the sliders, and which last */
 /** @typedef {Partial<Pick<Nudged, "moved">> & { values: Record<Key, number>, ahead: number[] }} Request */
@@ -56,24 +57,6 @@ function makeVerdict() {
 }
 
 /**
- * While one drags, it is one row of a box that changes, and the rest of the page stays untouched.
- *
- * @param {Part} part
- * @param {Look} look
- */
-function showNumbers(part, look) {
-  const { shown, texts } = part;
-  if (!shown || shown[1] !== look[1] || shown[2] !== look[2]) {
-    showLook(part, look);
-    return;
-  }
-  look[3].forEach((row, place) => {
-    if (row !== shown[3][place]) texts[place].textContent = row;
-  });
-  part.shown = look;
-}
-
-/**
  * The sliders of the leaves, those that get a gradient apart from those that don't.
  *
  * @param {Handle[]} handles
@@ -99,15 +82,16 @@ function makeSliders(handles, made) {
  * @param {(values: Record<Key, number>, places?: number[]) => void} ask
  */
 function makeNudge(root, payload, ask) {
-  const { output, handles, kinds } = payload;
-  const picture = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
-  picture.setAttribute("aria-label", "The graph with its values");
-  const svg = readSvg(payload.svg);
-  svg.setAttribute("aria-label", payload.description);
-  picture.append(svg);
-  // beside it there is the plot, if both can be read
-  picture.style.flexBasis = `${readableWidth(svg)}px`;
-  const parts = partsOf(svg).map((part) => ({ ...part, kind: kinds[part.key] }));
+  const { output, handles, kinds, brief, description } = payload;
+  const pictures = makePictures(payload.pictures, (text) =>
+    makePlainDrawing(text, kinds, brief, description),
+  );
+  /** @type {Record<Key, Look>} */
+  let looks = {};
+  const viewport = makeViewport({
+    label: "The graph with its values",
+    onTurn: () => pictures.now().show(looks),
+  });
   const made = handles.map((one) =>
     makeHandle(one, output, (key, value, next) => ask({ [key]: value }, next)),
   );
@@ -118,13 +102,15 @@ function makeNudge(root, payload, ask) {
   const plot = element("div", { class: "mg-plot" });
   const status = element("p", { class: "mg-message", role: "status" });
   const verdict = makeVerdict();
-  const zoom = makeZoom(picture, () => svg);
   const bars = element("div", { class: "mg-bars" }, sliders);
-  bars.append(element("div", { class: "mg-options" }, back, zoom.bar));
-  const views = element("div", { class: "mg-views" }, picture, plot);
+  bars.append(element("div", { class: "mg-options" }, back, viewport.zoom));
+  const views = element("div", { class: "mg-views" }, viewport.place, plot);
   root.replaceChildren(element("div", { class: "mg-nudge" }, bars, views, verdict.place, status));
-  zoom.apply();
   keepKeys(root);
+  const forget = keepOnScreen(root, ({ height, isNarrow }) => {
+    const others = [bars, verdict.place, status, ...(isNarrow ? [plot] : [])];
+    viewport.setRoom(height - others.reduce((sum, one) => sum + one.offsetHeight, 2));
+  });
   return {
     /**
      * @param {Nudged} now
@@ -132,10 +118,11 @@ function makeNudge(root, payload, ask) {
      */
     show(now, isAhead) {
       const active = new Set(now.edges);
-      for (const part of parts) {
-        const state = active.has(part.key) ? "active" : "waiting";
-        showNumbers(part, now.boxes[part.key] ?? [0, state, false, []]);
-      }
+      const edges = Object.keys(kinds).filter((key) => kinds[key] === "edge");
+      looks = { ...now.boxes };
+      for (const key of edges) looks[key] = [0, active.has(key) ? "active" : "waiting", false, []];
+      viewport.put(pictures);
+      pictures.now().show(looks);
       for (const handle of made) handle.show(now, isAhead);
       const figure = readSvg(now.plot);
       figure.removeAttribute("style"); // its size is that of its place
@@ -145,6 +132,10 @@ function makeNudge(root, payload, ask) {
     /** @param {string} text */
     tell(text) {
       status.textContent = text;
+    },
+    stop() {
+      forget();
+      viewport.stop();
     },
   };
 }
@@ -232,6 +223,7 @@ function bindNudge(root, model) {
   return () => {
     model.off("msg:custom", hear);
     clearTimeout(timer);
+    nudge.stop();
   };
 }
 

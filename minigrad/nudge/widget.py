@@ -21,7 +21,7 @@ from minigrad.nudge.nudged_graph import Handle, NudgedGraph, NudgeResult
 from minigrad.nudge.plot import plot_of
 from minigrad.nudge.words import tell_nudge
 from minigrad.stepper.assets import CSS, NUDGE
-from minigrad.stepper.payload import pictures_of
+from minigrad.stepper.payload import brief_of, pictures_of
 from minigrad.stepper.picture_widget import Held, PictureWidget
 from minigrad.stepper.widget_lifetime import belongs_to_cell, whole_or_closed
 from minigrad.trace import describe
@@ -66,6 +66,7 @@ class Nudge(PictureWidget):
             "mode": "nudge",
             "pictures": pictures_of(self._film, self._layouts, "auto"),
             "kinds": {reel.key: reel.kind for reel in self._film.reels},
+            "brief": brief_of(nudged.snapshot),
             "description": describe(nudged.snapshot),
             "output": nudged.snapshot.vertices[nudged.output].name,
             "handles": [_handle(handle) for handle in nudged.handles],

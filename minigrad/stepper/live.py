@@ -18,6 +18,7 @@ from minigrad.export import Drawing, drawing_of_part
 from minigrad.fold.snapshot import fold_as_chosen
 from minigrad.progress import one_work
 from minigrad.stepper.assets import CSS, LIVE
+from minigrad.stepper.payload import brief_of, pictures_of
 from minigrad.stepper.picture_widget import Held, PictureWidget
 from minigrad.stepper.widget_lifetime import (
     belongs_to_cell,
@@ -109,8 +110,8 @@ class LiveGraph(PictureWidget):
         names = notebook_variables() if self._variables is None else self._variables
         count = len(graph.nodes)
         if not count:
-            return {"mode": "live", "svg": "", "message": EMPTY}
-        newest = f"graph.nodes holds {count} node{'' if count == 1 else 's'}"
+            return {"mode": "live", "pictures": {}, "message": EMPTY}
+        held = f"graph.nodes holds {count} node{'' if count == 1 else 's'}"
         try:
             snapshot = Snapshot.of(graph, names)
             if graph.scopes:
@@ -122,22 +123,31 @@ class LiveGraph(PictureWidget):
             drawing = drawing_of_part(
                 part, direction=self._direction, show_newest=show_newest, before=before
             )
-            svg, self._drawing = drawing.svg, drawing
+            shown = self._shown(drawing)
+            self._drawing = drawing
         except Exception as error:  # whatever it is must not end the user's forward pass
-            return {"mode": "live", "svg": "", "message": f"The picture failed: {error}"}
+            return {"mode": "live", "pictures": {}, "message": f"The picture failed: {error}"}
         last = snapshot.tensors[f"n{count - 1}"]
-        message = f"{newest}; the newest is #{count - 1} {last.op_label}."
+        message = f"{held}; the newest is #{count - 1} {last.op_label}."
         if part.positions.start:
             message += f" The picture shows #{part.positions.start} to #{count - 1}."
+        newest = snapshot.box_of(last.key)
+        return {"mode": "live", "message": message, "newest": newest, **shown}
+
+    def _shown(self, drawing: Drawing) -> dict[str, Any]:
+        """Return what the page needs to show a picture."""
         return {
-            "mode": "live",
-            "svg": svg,
-            "message": message,
+            "pictures": pictures_of(drawing.film, drawing.layouts, self._direction),
+            "kinds": {reel.key: reel.kind for reel in drawing.film.reels},
+            "looks": {
+                key: [0, look.state, look.changed, look.rows] for key, look in drawing.looks.items()
+            },
+            "brief": brief_of(drawing.snapshot),
             "description": drawing.description,
         }
 
     def _still(self) -> dict[str, str]:
-        if self._drawing and self.payload["svg"]:
+        if self._drawing and self.payload["pictures"]:
             return self._drawing._repr_mimebundle_()
         return {"text/plain": self.payload["message"]}
 

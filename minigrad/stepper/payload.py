@@ -13,7 +13,7 @@ from typing import Any
 from minigrad.diagram import Film, Layouts
 from minigrad.diagram.directions import Choice, Direction
 from minigrad.diagram.film import Reel
-from minigrad.diagram.rows import group_title
+from minigrad.diagram.rows import brief_lines, group_title
 from minigrad.diagram.svg import to_page_svg
 from minigrad.predict.payload import steps_to_ask_at
 from minigrad.progress import counted
@@ -46,6 +46,7 @@ def payload_of(variants: Variants) -> dict[str, Any]:
         "groups": _named_groups(variants),
         "variants": {key: _about(variants, key) for key in variants.all},
         "index": _index(variants) if len(variants.windows) > 1 else None,
+        "direction": variants.direction,
         "views": {"0": view_payload(variants, 0)},
     }
 
@@ -122,6 +123,8 @@ def view_payload(variants: Variants, number: int) -> dict[str, Any]:
     film = next(iter(view.films.values()))
     return {
         "pictures": pictures_of(film, view.layouts, variants.direction),
+        "brief": brief_of(view.part),
+        "edges": {edge.key: [edge.source, edge.target] for edge in view.part.edges},
         "nodes": _nodes(trace, view.part),
         "groups": _groups_in(view.part),
         "tensors": tables.tensors(view.part),
@@ -139,6 +142,11 @@ def pictures_of(film: Film, layouts: Layouts, choice: Choice) -> dict[Direction,
     """Return the picture in each direction from which the page takes the one that fits."""
     directions = layouts.at_hand if choice == "auto" else (choice,)
     return {one: to_page_svg(film, layouts[one]) for one in directions}
+
+
+def brief_of(part: Snapshot) -> dict[str, list[str]]:
+    """Return what each box says in an overview."""
+    return {key: brief_lines(vertex) for key, vertex in part.vertices.items()}
 
 
 def _marks(trace: Trace, part: Snapshot) -> dict[str, list[int]]:

@@ -1,8 +1,6 @@
-// The diagram of a stepper: its boxes can be pressed, and what is at work is brought into view.
+// The diagram of a stepper: each box and edge has its look at each step, and boxes can be pressed.
 
-import { element, focusedBeside } from "./elements.js";
-import { scrollInto } from "./framing.js";
-import { makeZoom, partsOf, readSvg, showLook } from "./picture.js";
+import { partsOf, readSvg, showLook } from "./picture.js";
 import { entryAt } from "./timeline.js";
 
 /** @import { Film, Group, Key, Look, View } from "./payload.d.ts" */
@@ -19,53 +17,53 @@ import { entryAt } from "./timeline.js";
  * @property {() => void} press
  */
 /** @typedef {ReturnType<typeof makeDiagram>} Diagram */
-/** @typedef {ReturnType<typeof makeViewport>} Viewport */
 
 /**
  * The picture of a view. Its boxes can be pressed: a tensor is inspected, a sign that stands for
  * nodes outside of the view leads there.
  *
  * @param {View} view
+ * @param {string} text of the picture
  * @param {(key: Key) => void} onInspect
  * @param {(key: Key) => void} onFollow
  * @param {((group: Group) => void) | null} toggle opens or folds a group, where that can be
  */
-export function makeDiagram(view, onInspect, onFollow, toggle) {
-  const svg = readSvg(view.svg);
+export function makeDiagram(view, text, onInspect, onFollow, toggle) {
+  const svg = readSvg(text);
   svg.setAttribute("role", "group"); // of boxes that can be pressed, and no mere image
-  const parts = partsOf(svg).map((part) => /** @type {FilmPart} */ ({ ...part, looks: [] }));
+  const [{ film: first }] = Object.values(view.variants);
+  const parts = partsOf(svg).map((part) => /** @type {FilmPart} */ ({ ...part, kind: first[part.key].kind, looks: [] }));
   const groups = new Map(parts.map(({ key, group }) => [key, group]));
   const boxes = boxesOf(view, groups, onInspect, onFollow, toggle);
   boxes.forEach(letPress);
+  /** @type {Film | null} */
+  let used = null;
+  const use = (/** @type {Film} */ film) => {
+    if (film === used) return;
+    used = film;
+    for (const part of parts) {
+      Object.assign(part, film[part.key]);
+      writeOut(part.looks);
+      part.shown = null;
+    }
+  };
   return {
     svg,
+    parts,
     boxes,
-    /** @param {Film} film */
-    use(film) {
-      for (const part of parts) {
-        Object.assign(part, film[part.key]);
-        writeOut(part.looks);
-        part.shown = null;
-      }
-    },
+    brief: view.brief,
     /**
+     * @param {Film} film
      * @param {number} step
      * @param {string} words
-     * @param {Key} key of the node that is at work
      */
-    show(step, words, key) {
+    show(film, step, words) {
+      use(film);
       for (const part of parts) {
         const look = entryAt(part.looks, step);
         if (look && look !== part.shown) showLook(part, look);
       }
       svg.setAttribute("aria-label", words);
-      const atWork = parts.filter((part) => part.kind !== "edge" && isAtWork(part));
-      bringIntoView(
-        svg.parentElement,
-        atWork.map(({ group }) => group),
-        atWork.filter(({ shown }) => shown?.[2]).map(({ group }) => group),
-        groups.get(key),
-      );
     },
     /**
      * An attribute and no class: a look sets all classes anew.
@@ -74,8 +72,6 @@ export function makeDiagram(view, onInspect, onFollow, toggle) {
      */
     light(keys) {
       for (const { key, group } of parts) group.toggleAttribute("data-lit", keys.has(key));
-      const lit = boxes.filter(({ key }) => keys.has(key)).map(({ group }) => group);
-      bringIntoView(svg.parentElement, lit, []);
     },
   };
 }
@@ -142,72 +138,12 @@ export function writeOut(looks) {
 }
 
 /**
- * Where the pictures of the views are put, one at a time, to be zoomed, dragged, and gone through
- * from box to box.
- *
- * @param {number | null} [scaleBefore]
- */
-export function makeViewport(scaleBefore) {
-  const place = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
-  place.setAttribute(
-    "aria-label",
-    "Diagram; left and right arrow keys step, up and down go from box to box",
-  );
-  /** @type {Diagram | null} */
-  let diagram = null;
-  const boxOf = (/** @type {Key} */ key) => diagram?.boxes.find((one) => one.key === key);
-  place.addEventListener("keydown", (event) => {
-    if (diagram && goByKey(diagram.boxes, event)) event.preventDefault();
-  });
-  const zoom = makeZoom(place, () => diagram?.svg, scaleBefore);
-  return {
-    place,
-    zoom: zoom.bar,
-    scale: zoom.scale,
-    /**
-     * Scrolls to a box; says whether there is one.
-     *
-     * @param {Key} key
-     */
-    reveal(key) {
-      const box = boxOf(key);
-      if (box) bringIntoView(place, [box.group], [], box.group);
-      return Boolean(box);
-    },
-    /** @param {Key} key */
-    focus(key) {
-      (boxOf(key)?.group ?? place).focus({ preventScroll: true });
-    },
-    /** @param {Set<Key>} keys */
-    light(keys) {
-      diagram?.light(keys);
-    },
-    /** @param {Diagram} another */
-    put(another) {
-      if (another === diagram) return;
-      const hadFocus = place.contains(focusedBeside(place));
-      diagram = another;
-      place.replaceChildren(another.svg);
-      place.style.minHeight = "";
-      zoom.apply();
-      if (hadFocus) place.focus({ preventScroll: true });
-    },
-    /** @param {string} text */
-    tell(text) {
-      if (diagram) place.style.minHeight = `${place.offsetHeight}px`; // nothing below moves
-      diagram = null;
-      place.replaceChildren(element("p", { class: "mg-message", role: "status" }, text));
-    },
-  };
-}
-
-/**
  * Up and down go from box to box, Enter and Space press one; tells whether the key did any of it.
  *
  * @param {PressBox[]} boxes
  * @param {KeyboardEvent} event
  */
-function goByKey(boxes, { key, target }) {
+export function goByKey(boxes, { key, target }) {
   const now = boxes.findIndex(({ group }) => group === target);
   if (now < 0) return false;
   if (key === "Enter" || key === " ") {
@@ -221,28 +157,4 @@ function goByKey(boxes, { key, target }) {
   next.setAttribute("tabindex", "0");
   next.focus();
   return true;
-}
-
-/**
- * Scrolls the diagram, never the page.
- *
- * @param {HTMLElement | null} place
- * @param {Element[]} atWork
- * @param {Element[]} changed
- * @param {Element} [foremost]
- */
-function bringIntoView(place, atWork, changed, foremost = atWork[0]) {
-  if (!place || !atWork.length) return;
-  const boxOf = (/** @type {Element} */ group) => group.getBoundingClientRect();
-  const frame = boxOf(place);
-  const [right, down] = scrollInto(frame, atWork.map(boxOf), changed.map(boxOf), boxOf(foremost));
-  place.scrollLeft += right;
-  place.scrollTop += down;
-}
-
-/** @param {Part} part */
-function isAtWork({ shown }) {
-  if (!shown) return false;
-  const [, state, changed] = shown;
-  return state === "active" || state === "wasted" || changed;
 }

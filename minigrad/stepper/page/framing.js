@@ -1,53 +1,41 @@
-// Which part of a picture is brought into its frame.
+// Which part of a picture is brought into view, and where boxes are put that are far from it.
 
 import { MARGIN } from "./elements.js";
 
-/**
- * Where something is in the page, as `getBoundingClientRect` tells it.
- *
- * @typedef {{ left: number, right: number, top: number, bottom: number }} Box
- */
+/** @import { Box } from "./picture.js" */
+/** @import { Size } from "./scales.js" */
+
+const GAP = 14; // px between a box that was brought near and any other
+const LABEL_GAP = 64; // px between it and the box at the centre: their edge has a label
+const GRID = 12; // px between two places that are tried
 
 /**
- * What to scroll by, if not all that is at work is in the frame: until it is in the middle, so that
- * one sees what comes next. If it doesn't fit, where numbers arrive; and if that is far and wide,
- * the one that is closest to the node that passes them on, with what else fits.
+ * What a step needs: the box at its centre, and others, nearest first.
  *
- * @param {Box} frame
- * @param {Box[]} atWork
- * @param {Box[]} receivers
  * @param {Box} centre
- * @returns {[right: number, down: number]}
+ * @param {Box[]} others
+ * @param {Size} room of the view
+ * @returns {{ frame: Box, near: Box[], far: Box[] }} what can be seen at once, and what can not
  */
-export function scrollInto(frame, atWork, receivers, centre) {
-  const { left, right, top, bottom } = around(chosen(frame, atWork, receivers, centre));
-  return [
-    move(left, right, frame.left, frame.right),
-    move(top, bottom, frame.top, frame.bottom),
-  ];
-}
-
-/**
- * @param {Box} frame
- * @param {Box[]} atWork
- * @param {Box[]} receivers
- * @param {Box} centre
- */
-function chosen(frame, atWork, receivers, centre) {
-  if (fits(frame, atWork)) return atWork;
-  if (receivers.length && fits(frame, receivers)) return receivers;
-  const far = (/** @type {Box} */ box) => Math.hypot(box.left - centre.left, box.top - centre.top);
-  const nearest = (/** @type {Box[]} */ some) => [...some].sort((a, b) => far(a) - far(b));
-  const [first = centre] = nearest(receivers);
-  const together = [first];
-  for (const box of [centre, ...nearest(atWork)]) {
-    if (fits(frame, [...together, box])) together.push(box);
+export function framed(centre, others, room) {
+  const distance = (/** @type {Box} */ box) =>
+    Math.hypot(box.left + box.right - centre.left - centre.right, box.top + box.bottom - centre.top - centre.bottom);
+  const near = [centre];
+  /** @type {Box[]} */
+  const far = [];
+  for (const box of [...others].sort((a, b) => distance(a) - distance(b))) {
+    (fits(around([...near, box]), room) ? near : far).push(box);
   }
-  return together;
+  return { frame: around(near), near, far };
 }
 
-/** @param {Box[]} boxes */
-function around(boxes) {
+/**
+ * The box around several, with some air.
+ *
+ * @param {Box[]} boxes
+ * @returns {Box}
+ */
+export function around(boxes) {
   return {
     left: Math.min(...boxes.map((box) => box.left)) - MARGIN,
     right: Math.max(...boxes.map((box) => box.right)) + MARGIN,
@@ -57,22 +45,87 @@ function around(boxes) {
 }
 
 /**
- * @param {Box} frame
- * @param {Box[]} boxes
+ * @param {Box} box
+ * @param {Size} room
  */
-function fits(frame, boxes) {
-  const { left, right, top, bottom } = around(boxes);
-  return right - left <= frame.right - frame.left && bottom - top <= frame.bottom - frame.top;
+function fits(box, room) {
+  return box.right - box.left <= room.width && box.bottom - box.top <= room.height;
 }
 
 /**
- * By how much the middle of a span is off that of another, if it is not in it.
+ * By how far to move a view along one axis, so that a span is in it: not at all if it is there
+ * already, or else until it is in the middle, so that one sees what comes next.
  *
- * @param {number} low
- * @param {number} high
- * @param {number} from
- * @param {number} to
+ * @param {[low: number, high: number]} span
+ * @param {[from: number, to: number]} view
  */
-function move(low, high, from, to) {
+export function move([low, high], [from, to]) {
   return low < from || high > to ? (low + high - from - to) / 2 : 0;
+}
+
+/**
+ * Places in a view for boxes that are far from it: each as near as can be to where it comes from,
+ * and on none of those that are needed as well.
+ *
+ * @param {Box} view
+ * @param {Box[]} taken
+ * @param {Box[]} far
+ * @returns {Box[]}
+ */
+export function placesNear(view, taken, far) {
+  const held = [...taken];
+  return far.map((box) => {
+    const place = placeFor(view, held, box);
+    held.push(place);
+    return place;
+  });
+}
+
+/**
+ * @param {Box} view
+ * @param {Box[]} held the first of them is the centre
+ * @param {Box} box
+ */
+function placeFor(view, held, box) {
+  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  const at = (/** @type {number} */ left, /** @type {number} */ top) => ({
+    left,
+    top,
+    right: left + width,
+    bottom: top + height,
+  });
+  const lowest = [view.left + MARGIN, view.top + MARGIN];
+  const highest = [view.right - MARGIN - width, view.bottom - MARGIN - height];
+  const [left, top] = [box.left, box.top].map((wish, axis) =>
+    Math.max(lowest[axis], Math.min(highest[axis], wish)),
+  );
+  const free = (/** @type {Box} */ place, /** @type {number} */ gap) =>
+    !held.some((other, number) => overlap(place, other, number ? GAP : gap));
+  for (const gap of [LABEL_GAP, GAP]) {
+    let [best, least] = [at(left, top), Number.POSITIVE_INFINITY];
+    for (let x = lowest[0]; x <= highest[0]; x += GRID) {
+      for (let y = lowest[1]; y <= highest[1]; y += GRID) {
+        const far = Math.hypot(x - left, y - top);
+        if (far < least && free(at(x, y), gap)) [best, least] = [at(x, y), far];
+      }
+    }
+    if (least < Number.POSITIVE_INFINITY) return best;
+  }
+  return at(left, top); // there is no room: better covered than out of sight
+}
+
+/**
+ * Whether two boxes come closer than a gap.
+ *
+ * @param {Box} one
+ * @param {Box} other
+ * @param {number} gap
+ */
+export function overlap(one, other, gap = 0) {
+  return (
+    one.left < other.right + gap &&
+    other.left < one.right + gap &&
+    one.top < other.bottom + gap &&
+    other.top < one.bottom + gap
+  );
 }

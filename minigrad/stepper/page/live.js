@@ -1,29 +1,57 @@
 // The live graph: a picture that follows `graph.nodes`.
 
 import { element, keepKeys } from "./elements.js";
-import { makeZoom, readSvg } from "./picture.js";
+import { keepOnScreen } from "./one_screen.js";
+import { makePictures, makePlainDrawing } from "./picture.js";
 import { renderedBy } from "./theme.js";
+import { makeViewport } from "./viewport.js";
 
 /** @import { LivePayload, Model } from "./payload.d.ts" */
 
+const MOST = 0.55; // of the height that a widget may have: the cells that record stand below it
+
 /** @param {HTMLElement} root */
 function makeLiveGraph(root) {
-  const picture = element("div", { class: "mg-diagram", tabindex: "0", role: "group" });
-  picture.setAttribute("aria-label", "The graph so far");
   const message = element("p", { class: "mg-message", role: "status" });
-  const zoom = makeZoom(picture, () => picture.querySelector("svg"));
-  root.replaceChildren(picture, element("div", { class: "mg-head" }, message, zoom.bar));
+  /** @type {LivePayload | null} */
+  let shown = null;
+  const show = () => {
+    if (shown) pictures?.now().show(shown.looks);
+  };
+  /** @type {ReturnType<typeof picturesOf> | null} */
+  let pictures = null;
+  const viewport = makeViewport({ label: "The graph so far", onTurn: show });
+  const head = element("div", { class: "mg-head" }, message, viewport.zoom);
+  root.replaceChildren(element("div", { class: "mg-live" }, head, viewport.place));
   keepKeys(root);
+  const stop = keepOnScreen(root, ({ height }) => {
+    const most = Math.round(height * MOST);
+    viewport.place.style.height = `${most - head.offsetHeight}px`; // from the first moment on
+    viewport.setRoom(most - head.offsetHeight);
+  });
   return {
     /** @param {LivePayload} payload */
     update(payload) {
-      picture.replaceChildren(...(payload.svg ? [readSvg(payload.svg)] : []));
-      picture.hidden = !payload.svg;
-      zoom.bar.hidden = !payload.svg;
-      zoom.apply();
+      shown = payload;
       message.textContent = payload.message;
+      pictures = Object.keys(payload.pictures).length ? picturesOf(payload) : null;
+      if (!pictures) {
+        viewport.tell("");
+        return;
+      }
+      viewport.put(pictures);
+      viewport.follow({ centre: payload.newest, operands: [], edges: [] });
+    },
+    stop() {
+      stop();
+      viewport.stop();
     },
   };
+}
+
+/** @param {LivePayload} payload */
+function picturesOf({ pictures, kinds, brief, description }) {
+  return makePictures(pictures, (text) => makePlainDrawing(text, kinds, brief, description));
 }
 
 /**
@@ -35,7 +63,10 @@ function bindLiveGraph(root, model) {
   const update = () => live.update(model.get("payload"));
   model.on("change:payload", update);
   update();
-  return () => model.off("change:payload", update);
+  return () => {
+    model.off("change:payload", update);
+    live.stop();
+  };
 }
 
 const render = renderedBy(bindLiveGraph);

@@ -7,6 +7,11 @@
 export type Key = string;
 export type VariantName = string;
 
+/** Where the result of an op stands, seen from its operands. */
+export type Direction = "right" | "down";
+/** A picture in each direction that the page may choose from. */
+export type PictureTexts = Partial<Record<Direction, string>>;
+
 /** Values, each from a step on, in order: the last that has begun is the one that counts. */
 export type Timeline<Value> = [start: number, value: Value][];
 
@@ -41,6 +46,7 @@ export interface StepperPayload {
   index: Index | null;
   views: Record<number, View>;
   predict: boolean;
+  direction: Direction | "auto";
 }
 /** With what stays the same however much is folded, and is sent by itself. */
 export type StepperData = StepperPayload & { questions: Questions; why: Why };
@@ -85,7 +91,10 @@ export interface Index {
 
 /** One picture, and all that is told beside it. */
 export interface View {
-  svg: string;
+  pictures: PictureTexts;
+  /** Of each box, what an overview has in it. */
+  brief: Record<Key, string[]>;
+  edges: Record<Key, [source: Key, target: Key]>;
   nodes: Entry[];
   groups: Group[];
   tensors: Record<Key, TensorSummary>;
@@ -195,7 +204,12 @@ export interface Question {
 // ---- the live graph
 
 export interface LivePayload {
-  svg: string;
+  pictures: PictureTexts;
+  kinds: Record<Key, string>;
+  looks: Record<Key, Look>;
+  brief: Record<Key, string[]>;
+  newest: Key;
+  description: string;
   message: string;
 }
 
@@ -203,8 +217,9 @@ export interface LivePayload {
 
 export interface NudgePayload {
   mode: "nudge";
-  svg: string;
+  pictures: PictureTexts;
   kinds: Record<Key, string>;
+  brief: Record<Key, string[]>;
   description: string;
   output: string;
   handles: Handle[];

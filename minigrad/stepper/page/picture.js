@@ -1,8 +1,9 @@
-// A picture that can be zoomed and dragged, and how a box or an edge gets a look.
+// A picture as it came: its shapes, the boxes and edges in it, and how one of these gets a look.
 
-import { element } from "./elements.js";
+/** @import { Direction, Key, Look } from "./payload.d.ts" */
+/** @import { Size } from "./scales.js" */
 
-/** @import { Key, Look } from "./payload.d.ts" */
+const PIXELS = 96 / 72; // in a point
 
 /**
  * A box or an edge of a picture, and the look that it has now.
@@ -14,10 +15,12 @@ import { element } from "./elements.js";
  * @property {NodeListOf<SVGTextElement>} texts
  * @property {Look | null} shown
  */
-
-export const SMALLEST_SCALE = 0.8; // of the diagram's text; a wider diagram scrolls
-export const LARGEST_SCALE = 4;
-export const ZOOM_STEP = 1.25;
+/**
+ * Where a box is in a picture of scale 1, in pixels.
+ *
+ * @typedef {{ left: number, right: number, top: number, bottom: number }} Box
+ */
+/** @typedef {{ svg: SVGSVGElement }} Drawn what is made of a picture */
 
 /** @param {string} text */
 export function readSvg(text) {
@@ -26,7 +29,6 @@ export function readSvg(text) {
   const svg = /** @type {SVGSVGElement} */ (document.importNode(root, true));
   svg.removeAttribute("height");
   svg.removeAttribute("width");
-  setScale(svg, null);
   return svg;
 }
 
@@ -47,128 +49,78 @@ export function partsOf(svg) {
   }));
 }
 
-/** @param {SVGSVGElement} svg */
-export function naturalWidth(svg) {
-  return svg.viewBox.baseVal.width * (96 / 72);
+/**
+ * How large a picture is at scale 1, in pixels.
+ *
+ * @param {string} text of its SVG
+ * @returns {Size}
+ */
+export function sizeOf(text) {
+  const found = /viewBox="\S+ \S+ (\S+) (\S+)"/.exec(text) ?? ["", "1", "1"];
+  const [width, height] = found.slice(1).map((points) => Number(points) * PIXELS);
+  return { width, height };
 }
 
 /**
- * How many pixels a picture needs to be read beside something else.
+ * By how many points all shapes of a picture are moved.
  *
  * @param {SVGSVGElement} svg
  */
-export function readableWidth(svg) {
-  return naturalWidth(svg) * SMALLEST_SCALE + 16;
+export function offsetOf(svg) {
+  const transform = svg.querySelector("g")?.getAttribute("transform") ?? "";
+  return (/translate\((\S+)[ ,](\S+)\)/.exec(transform)?.slice(1) ?? [0, 0]).map(Number);
 }
 
 /**
- * A scale of null stands for: as wide as there is room for, and never unreadable.
+ * Where the box of a part is; null for an edge or a title.
  *
  * @param {SVGSVGElement} svg
- * @param {number | null} scale
+ * @param {SVGGElement | undefined} group
+ * @returns {Box | null}
  */
-function setScale(svg, scale) {
-  const width = naturalWidth(svg);
-  svg.style.width = `${width * (scale ?? 1)}px`;
-  svg.style.minWidth = scale === null ? `${width * SMALLEST_SCALE}px` : "0";
-  svg.style.maxWidth = scale === null ? "100%" : "none";
+export function boxOf(svg, group) {
+  const rect = group?.querySelector("rect");
+  if (!rect) return null;
+  const [dx, dy] = offsetOf(svg);
+  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)));
+  const [left, top] = [(x + dx) * PIXELS, (y + dy) * PIXELS];
+  return { left, top, right: left + width * PIXELS, bottom: top + height * PIXELS };
 }
 
 /**
- * The scale that comes of another by a factor, within the limits.
+ * The picture of one thing in each direction that there is; what is made of one is kept.
  *
- * @param {number} scale
- * @param {number} factor
+ * @template {Drawn} Made
+ * @param {Partial<Record<Direction, string>>} texts
+ * @param {(text: string, direction: Direction) => Made} make
  */
-export function zoomed(scale, factor) {
-  return Math.min(LARGEST_SCALE, Math.max(SMALLEST_SCALE, scale * factor));
-}
-
-/**
- * Buttons, Ctrl and the wheel, and dragging; the wheel alone scrolls the page.
- *
- * @param {HTMLElement} place
- * @param {() => SVGSVGElement | null | undefined} picture
- * @param {number | null} [scaleBefore]
- */
-export function makeZoom(place, picture, scaleBefore = null) {
-  let scale = scaleBefore; // null: as large as fits
-  const apply = () => {
-    const svg = picture();
-    if (svg) setScale(svg, scale);
-    smaller.ariaDisabled = String(scale === SMALLEST_SCALE);
-    larger.ariaDisabled = String(scale === LARGEST_SCALE);
-  };
-  const zoomBy = (/** @type {number} */ factor, x = place.clientWidth / 2, y = place.clientHeight / 2) => {
-    const svg = picture();
-    if (!svg) return;
-    const before = svg.getBoundingClientRect().width / naturalWidth(svg);
-    const after = zoomed(before, factor);
-    scale = after;
-    const [left, top] = [place.scrollLeft + x, place.scrollTop + y];
-    apply();
-    place.scrollLeft = (left * after) / before - x;
-    place.scrollTop = (top * after) / before - y;
-  };
-  const fit = () => {
-    scale = null;
-    apply();
-  };
-  const smaller = makeZoomButton("−", "Smaller", () => zoomBy(1 / ZOOM_STEP));
-  const larger = makeZoomButton("+", "Larger", () => zoomBy(ZOOM_STEP));
-  const bar = element("span", { class: "mg-zoom", role: "group", "aria-label": "Size" });
-  bar.append(smaller, larger, makeZoomButton("Fit", "Fit", fit));
-  place.addEventListener(
-    "wheel",
-    (event) => {
-      if (!event.ctrlKey) return;
-      event.preventDefault();
-      const { left, top } = place.getBoundingClientRect();
-      const factor = event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP;
-      zoomBy(factor, event.clientX - left, event.clientY - top);
-    },
-    { passive: false },
+export function makePictures(texts, make) {
+  /** @type {Partial<Record<Direction, Made>>} */
+  const made = {};
+  const directions = /** @type {Direction[]} */ (Object.keys(texts));
+  const sizes = /** @type {Record<Direction, Size>} */ (
+    Object.fromEntries(directions.map((one) => [one, sizeOf(texts[one] ?? "")]))
   );
-  letDrag(place);
-  return { bar, apply, scale: () => scale };
+  /** @type {Direction} */
+  let direction = directions[0];
+  const now = () => (made[direction] ??= make(texts[direction] ?? "", direction));
+  return {
+    sizes,
+    /** The one that is shown. */
+    now,
+    size: () => sizes[direction],
+    /** @param {Direction} another */
+    turn(another) {
+      direction = another;
+      return now();
+    },
+  };
 }
 
 /**
- * @param {string} text
- * @param {string} name
- * @param {() => void} act
+ * @template {Drawn} Made
+ * @typedef {ReturnType<typeof makePictures<Made>>} Pictures
  */
-function makeZoomButton(text, name, act) {
-  const button = element("button", { type: "button", class: "mg-button", title: name }, text);
-  button.setAttribute("aria-label", name);
-  button.addEventListener("click", act);
-  return button;
-}
-
-/** @param {HTMLElement} place */
-function letDrag(place) {
-  /** @type {{ x: number, y: number } | null} */
-  let start = null;
-  place.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.pointerType === "touch") return;
-    const target = /** @type {Element} */ (event.target);
-    if (target.closest("[role='button']") || target === place) return;
-    event.preventDefault(); // of a selection of text
-    place.focus({ preventScroll: true });
-    start = { x: event.clientX + place.scrollLeft, y: event.clientY + place.scrollTop };
-    place.setPointerCapture(event.pointerId);
-  });
-  place.addEventListener("pointermove", (event) => {
-    if (!start) return;
-    place.scrollLeft = start.x - event.clientX;
-    place.scrollTop = start.y - event.clientY;
-  });
-  const end = () => {
-    start = null;
-  };
-  place.addEventListener("pointerup", end);
-  place.addEventListener("pointercancel", end);
-}
 
 /**
  * @param {Part} part
@@ -180,6 +132,47 @@ export function showLook(part, look) {
   part.group.setAttribute("class", `${kind} ${state}${changed ? " changed" : ""}`);
   part.texts.forEach((text, row) => {
     text.textContent = rows[row] ?? "";
+  });
+  part.shown = look;
+}
+
+/**
+ * A picture of boxes that nobody presses; what it is of, screen readers are told as a whole.
+ *
+ * @param {string} text
+ * @param {Record<Key, string>} kinds
+ * @param {Record<Key, string[]>} brief
+ * @param {string} description
+ */
+export function makePlainDrawing(text, kinds, brief, description) {
+  const svg = readSvg(text);
+  svg.setAttribute("aria-label", description);
+  const parts = partsOf(svg).map((part) => ({ ...part, kind: kinds[part.key] }));
+  return {
+    svg,
+    parts,
+    brief,
+    /** @param {Record<Key, Look>} looks */
+    show(looks) {
+      for (const part of parts) if (looks[part.key]) showNumbers(part, looks[part.key]);
+    },
+  };
+}
+
+/**
+ * As `showLook`; where it is one row of a box that changes, the rest of the page stays untouched.
+ *
+ * @param {Part} part
+ * @param {Look} look
+ */
+function showNumbers(part, look) {
+  const { shown, texts } = part;
+  if (!shown || shown[1] !== look[1] || shown[2] !== look[2]) {
+    showLook(part, look);
+    return;
+  }
+  look[3].forEach((row, place) => {
+    if (row !== shown[3][place]) texts[place].textContent = row;
   });
   part.shown = look;
 }

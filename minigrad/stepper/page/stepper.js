@@ -4,22 +4,24 @@
 import { makeFold } from "../../fold/fold.js";
 import { makePredict } from "../../predict/predict.js";
 import { makeChoices, makeControls, makeFinder, stepByKeys } from "./controls.js";
-import { makeViewport } from "./diagram.js";
 import { makeDownloads } from "./downloads.js";
 import { element, focusedBeside, keepKeys, panel } from "./elements.js";
 import { makeFetcher } from "./fetcher.js";
 import { makeInspector } from "./inspector.js";
+import { keepOnScreen } from "./one_screen.js";
 import { makeCode, makeExplanation } from "./panels.js";
 import { makeStepSync } from "./step_sync.js";
 import { nodeAt, shownTogether } from "./steps.js";
 import { renderedBy } from "./theme.js";
 import { valueAt } from "./timeline.js";
 import { makeView, makeViews } from "./views.js";
+import { makeViewport } from "./viewport.js";
 
 /** @import { Answer as FileAnswer } from "./downloads.js" */
 /** @import { Answer as ViewAnswer } from "./fetcher.js" */
 /** @import { Group, Key, Model, StepperData, VariantName } from "./payload.d.ts" */
 /** @import { BuiltView } from "./views.js" */
+/** @import { Look } from "./viewport.js" */
 
 /** @typedef {(wish: object) => void} Send asks the kernel for something */
 /** @typedef {ReturnType<typeof makeStepper>} Stepper */
@@ -30,9 +32,9 @@ import { makeView, makeViews } from "./views.js";
  * @param {(step: number, variant: VariantName) => void} onMove
  * @param {Send | undefined} save asks for a file; where no kernel can make one, there is none
  * @param {Send} send
- * @param {number | null} [scaleBefore]
+ * @param {Look} look
  */
-function makeStepper(root, payload, onMove, save, send, scaleBefore) {
+function makeStepper(root, payload, onMove, save, send, look) {
   let name = ""; // of the variant
   /** @type {BuiltView | null} */
   let view = null;
@@ -65,11 +67,23 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     const visit = visits()[position];
     jump(isRecording || visit === null ? position : visit);
   };
-  const viewport = makeViewport(scaleBefore);
-  const inspector = makeInspector(viewport.focus, viewport.light);
+  const viewport = makeViewport({
+    label: "Diagram; left and right arrow keys step, up and down go from box to box",
+    look,
+    onTurn: () => view && name && show(current, name),
+  });
+  const light = (/** @type {Set<Key>} */ keys) => {
+    view?.pictures.now().light(keys);
+    viewport.reveal([...keys]);
+  };
+  const inspector = makeInspector((key) => {
+    stepper.classList.remove("mg-inspecting");
+    viewport.focus(key);
+  }, light);
   const inspect = (/** @type {Key} */ key) => {
     controls.stop(); // one reads
     inspector.open(key);
+    stepper.classList.add("mg-inspecting");
     view?.inspectedBy(inspector);
   };
   const fold = makeFold(payload.groups, save && send);
@@ -85,9 +99,10 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   if (fold.bar) options.append(fold.bar);
   if (downloads) options.append(downloads.button, downloads.menu);
   const bars = element("div", { class: "mg-bars" }, controls.bar, options);
-  const side = element("div", { class: "mg-side" });
+  const panels = element("div", { class: "mg-panels" });
+  const side = element("div", { class: "mg-side" }, panels, inspector.place);
   const stepper = element("div", { class: "mg-stepper" }, bars, viewport.place);
-  stepper.append(explanation.place, inspector.place, side);
+  stepper.append(explanation.place, side);
   root.replaceChildren(stepper);
   keepKeys(root);
   const code = payload.code.length ? makeCode(payload.code) : null;
@@ -98,12 +113,13 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     const which = `${variant().same} ${number()}`;
     if (used === which) return;
     used = which;
-    viewport.put(wanted.diagram);
-    const { panels, isBroad } = wanted.use(variant().same);
-    side.replaceChildren(...codePanel, ...panels);
+    const told = wanted.use(variant().same);
+    panels.replaceChildren(...codePanel, ...told.panels);
+    stepper.classList.toggle("mg-broad", told.isBroad);
     side.style.visibility = "";
-    stepper.classList.toggle("mg-broad", isBroad);
     explanation.makeRoomFor(wanted.allWords);
+    share();
+    viewport.put(wanted.pictures);
   };
   const tellWhatComes = () => {
     used = "";
@@ -130,9 +146,23 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     explanation.show(words);
     predict.show(last, name);
     view.inspectedBy(inspector);
+    viewport.follow(view.needed());
   };
+  let height = Number.POSITIVE_INFINITY; // px that all of it may have
+  let isNarrow = false;
+  /** What the others leave of the height is the picture's. */
+  const share = () => {
+    const others = [bars, explanation.place, ...(isNarrow ? [side] : [])];
+    viewport.setRoom(height - others.reduce((sum, one) => sum + one.offsetHeight, 2));
+  };
+  const forget = keepOnScreen(root, (room) => {
+    ({ height, isNarrow } = room);
+    share();
+  });
   return {
     destroy() {
+      forget();
+      viewport.stop();
       controls.stop();
       fold.stop();
       downloads?.stop();
@@ -147,7 +177,7 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     },
     prepare: views.get,
     focus: viewport.focus,
-    scale: viewport.scale,
+    look: viewport.look,
     kept: () => ({ predict: predict.isOn() }), // also when groups are folded or opened
     /** @param {Key} key */
     groupOf(key) {
@@ -160,7 +190,7 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
      * @param {Group} group
      */
     reveal({ key, first }) {
-      if (view && !viewport.reveal(key) && index) goToNode(first, whereNow().isRecording);
+      if (view && !viewport.reveal([key]) && index) goToNode(first, whereNow().isRecording);
     },
   };
 }
@@ -197,7 +227,8 @@ function bindStepper(root, model) {
       why: model.get("why"),
       ...earlier?.kept(),
     };
-    const made = makeStepper(root, payload, sync.move, save, send, earlier?.scale());
+    const look = earlier?.look() ?? { direction: payload.direction, zoom: null };
+    const made = makeStepper(root, payload, sync.move, save, send, look);
     return { stepper: made, fetcher: makeFetcher(payload, made, send) };
   };
   let { stepper, fetcher } = build(null);

@@ -1,17 +1,19 @@
 // A view: one picture of the graph, and what is told beside it in each variant.
 
-import { panel } from "./elements.js";
-import { SMALLEST_SCALE, naturalWidth } from "./picture.js";
 import { makeDiagram } from "./diagram.js";
+import { panel } from "./elements.js";
 import { makeList, makeTable } from "./panels.js";
+import { makePictures } from "./picture.js";
+import { entryAt } from "./timeline.js";
 
 /** @import { Group, Key, ShownView, StepperPayload, Variant, VariantName, View } from "./payload.d.ts" */
 /** @import { Inspector } from "./inspector.js" */
+/** @import { Needed } from "./viewport.js" */
 
 /** @typedef {ReturnType<typeof makeView>} BuiltView */
 
-const MOST_BESIDE = 42; // characters of a gradient table that fits beside the diagram
-const WIDEST_BESIDE = 860; // px that a diagram may need to stand beside the tables
+const MOST_BESIDE = 36; // characters of a gradient table that fits beside the picture
+const AT_WORK = new Set(["active", "wasted"]); // states of an edge that the step is about
 const MOST_BUILT = 5; // views of a large graph that are kept ready to be shown
 
 /**
@@ -33,13 +35,15 @@ export function makeView(view, go, inspect, fold) {
     const [recorded, visited] = signs[key];
     go(steps[now].kind === "record" ? recorded : visited);
   };
-  const diagram = makeDiagram(view, inspect, follow, fold?.toggle ?? null);
+  const pictures = makePictures(view.pictures, (text) =>
+    makeDiagram(view, text, inspect, follow, fold?.toggle ?? null),
+  );
   const makeVariant = (/** @type {Variant} */ variant) => ({
     table: makeTable(variant.table),
     order: makeList("mg-order", "Backward order", variant.order, go),
   });
   return {
-    diagram,
+    pictures,
     /**
      * @param {VariantName} name
      * @param {number} step
@@ -48,14 +52,11 @@ export function makeView(view, go, inspect, fold) {
     allWords: Object.values(view.variants).flatMap(({ steps }) => Object.values(steps)),
     /** @param {VariantName} name */
     use(name) {
-      if (name !== shown) diagram.use(view.variants[name].film);
       shown = name;
       variants[name] ??= makeVariant(view.variants[name]);
       const { table, order } = variants[name];
       return {
-        isBroad:
-          table.characters > MOST_BESIDE ||
-          naturalWidth(diagram.svg) * SMALLEST_SCALE > WIDEST_BESIDE,
+        isBroad: table.characters > MOST_BESIDE,
         panels: [
           panel("Gradients", table.table),
           panel("Backward order", order.list),
@@ -66,12 +67,26 @@ export function makeView(view, go, inspect, fold) {
     /** @param {number} step */
     show(step) {
       now = step;
-      const { title, sentence, formulas, key } = view.variants[shown].steps[step];
-      diagram.show(step, [title, sentence, ...formulas].join(" "), key);
+      const { film, steps } = view.variants[shown];
+      const { title, sentence, formulas, key } = steps[step];
+      pictures.now().show(film, step, [title, sentence, ...formulas].join(" "));
       variants[shown].table.show(step);
       variants[shown].order.show(step);
       nodes.show(step);
       return view.marks[key];
+    },
+    /**
+     * What has to be seen of the picture at the step that is shown.
+     *
+     * @returns {Needed}
+     */
+    needed() {
+      const { film, steps } = view.variants[shown];
+      const { key, kind } = steps[now];
+      const into = Object.entries(view.edges).filter(([, [, target]]) => target === key);
+      const atWork = into.filter(([edge]) => AT_WORK.has(entryAt(film[edge].looks, now)?.[1] ?? ""));
+      const edges = kind === "seed" ? [] : atWork.map(([edge, [source]]) => /** @type {[Key, Key]} */ ([edge, source]));
+      return { centre: key, operands: [...new Set(edges.map(([, source]) => source))], edges };
     },
     /** @param {Inspector} inspector */
     inspectedBy(inspector) {

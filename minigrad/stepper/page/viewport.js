@@ -1,0 +1,323 @@
+// Where a picture is seen: all of it, or the part around a step, at any scale, with a map.
+
+import { makeDocking } from "./docking.js";
+import { goByKey } from "./diagram.js";
+import { element, focusedBeside } from "./elements.js";
+import { around, framed, move, overlap, placesNear } from "./framing.js";
+import { makeMap } from "./map.js";
+import { addBriefTexts } from "./overview.js";
+import { boxOf } from "./picture.js";
+import { LEGIBLE, TEXT, ZOOM_STEP, bestDirection, scaleOfItself, wholeScale, zoomed } from "./scales.js";
+import { letDrag, letPinch } from "./touch.js";
+
+/** @import { PressBox } from "./diagram.js" */
+/** @import { Direction, Key } from "./payload.d.ts" */
+/** @import { Box, Part, Pictures } from "./picture.js" */
+
+/**
+ * What is made of a picture, to be seen here.
+ *
+ * @typedef {{ svg: SVGSVGElement, parts: Part[], brief: Record<Key, string[]>, boxes?: PressBox[] }} Drawing
+ */
+/**
+ * What a step needs: the box at its centre, its operands, and the edges between, each with the
+ * operand that it comes from.
+ *
+ * @typedef {{ centre: Key, operands: Key[], edges: [edge: Key, source: Key][] }} Needed
+ */
+/**
+ * How a picture is looked at: in which direction, and how large; null is the scale of itself, and
+ * "whole" all of it, however small.
+ *
+ * @typedef {{ direction: Direction | "auto", zoom: number | "whole" | null }} Look
+ */
+/** @typedef {ReturnType<typeof makeViewport>} Viewport */
+
+const AIR = 8; // px around the picture
+const NATURAL = 1; // the largest scale that a picture takes by itself
+const PRESENTED = 4; // … on a full screen
+
+/**
+ * @param {object} options
+ * @param {string} options.label
+ * @param {Look} [options.look] of an earlier one in the same place
+ * @param {() => void} [options.onTurn] the picture in the other direction is there, and shows nothing
+ */
+export function makeViewport({ label, look = { direction: "auto", zoom: null }, onTurn = () => {} }) {
+  const scroller = element("div", { class: "mg-diagram", tabindex: "0", role: "group", "aria-label": label });
+  const map = makeMap((x, y, smooth) => centre(x * scale, y * scale, smooth));
+  const place = element("div", { class: "mg-viewport" }, scroller, map.place);
+  let { direction: choice, zoom } = look;
+  let scale = 1;
+  let room = Number.POSITIVE_INFINITY; // px that the place may be high
+  /** @type {Pictures<Drawing> | null} */
+  let pictures = null;
+  /** @type {Drawing | null} */
+  let drawing = null;
+  /** @type {Map<Drawing, Map<Part, Box>>} */
+  const boxesIn = new Map();
+  /** @type {Needed | null} */
+  let needed = null;
+  const docking = makeDocking();
+
+  const inner = () => ({
+    width: Math.max(1, scroller.clientWidth - 2 * AIR),
+    height: Math.max(1, scroller.clientHeight - 2 * AIR),
+  });
+  const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const largest = () => (place.closest(".mg-presenting") ? PRESENTED : NATURAL);
+  const boxes = () => {
+    if (!drawing) return new Map();
+    let found = boxesIn.get(drawing);
+    if (!found) {
+      const { svg, parts } = drawing;
+      found = new Map();
+      for (const part of parts) {
+        const box = ["edge", "frame"].includes(part.kind) ? null : boxOf(svg, part.group);
+        if (box) found.set(part, box);
+      }
+      boxesIn.set(drawing, found);
+    }
+    return found;
+  };
+  /** Where the view is, in the pixels of a picture of scale 1. */
+  const seen = () => {
+    const { width, height } = inner();
+    const [left, top] = [scroller.scrollLeft / scale, scroller.scrollTop / scale];
+    return { left, top, right: left + width / scale, bottom: top + height / scale };
+  };
+  const centre = (/** @type {number} */ x, /** @type {number} */ y, smooth = true) => {
+    const { width, height } = inner();
+    const behavior = smooth && !calm() ? "smooth" : "instant";
+    scroller.scrollTo({ left: x - width / 2, top: y - height / 2, behavior });
+  };
+
+  /** Chooses the direction, and how high the place wants to be. */
+  const arrange = () => {
+    if (!pictures || !scroller.clientWidth) return;
+    const { sizes } = pictures;
+    const space = { width: inner().width, height: room - 2 * AIR };
+    const wanted = choice !== "auto" && choice in sizes ? choice : bestDirection(sizes, space);
+    const turned = pictures.turn(wanted);
+    const isNew = turned !== drawing;
+    if (isNew) {
+      docking.release();
+      const hadFocus = scroller.contains(focusedBeside(scroller));
+      drawing = turned;
+      scroller.replaceChildren(turned.svg);
+      if (hadFocus) scroller.focus({ preventScroll: true });
+    }
+    const size = pictures.size();
+    const whole = wholeScale(size, space);
+    const fit = Math.min(zoom === null ? scaleOfItself(whole, largest()) : Math.min(whole, largest()), 10);
+    place.style.setProperty("--mg-wanted", `${Math.ceil(Math.min(room, size.height * fit + 2 * AIR))}px`);
+    if (isNew) {
+      onTurn();
+      map.draw(size, boxes());
+    }
+    apply();
+  };
+  /** Gives the picture the scale that is asked for, or that its place has room for. */
+  const apply = () => {
+    if (!pictures || !drawing || !scroller.clientHeight) return;
+    const size = pictures.size();
+    const whole = wholeScale(size, inner());
+    if (zoom === null) scale = scaleOfItself(whole, largest());
+    else scale = zoom === "whole" ? Math.min(whole, largest()) : zoom;
+    drawing.svg.style.width = `${size.width * scale}px`;
+    drawing.svg.style.height = `${size.height * scale}px`;
+    const isOverview = scale * TEXT < LEGIBLE;
+    if (isOverview && !drawing.svg.querySelector(".mg-brief")) {
+      addBriefTexts(drawing.svg, boxes(), drawing.brief);
+    }
+    place.classList.toggle("mg-overview", isOverview);
+    const { width, height } = inner();
+    map.place.hidden = size.width * scale <= width + 1 && size.height * scale <= height + 1;
+    smaller.ariaDisabled = String(scale <= zoomed(scale, 0, whole));
+    larger.ariaDisabled = String(scale >= zoomed(scale, 100, whole));
+    follow(false);
+  };
+  /** Brings what the step needs into view: the view goes there, and what is far comes near. */
+  const follow = (smooth = true) => {
+    docking.release();
+    map.paint();
+    if (!drawing || !needed) return;
+    const found = new Map([...boxes()].map(([part, box]) => [part.key, { part, box }]));
+    const centreBox = found.get(needed.centre)?.box;
+    if (!centreBox) return;
+    const operands = needed.operands.flatMap((key) => found.get(key) ?? []);
+    const { width, height } = inner();
+    const others = operands.map(({ box }) => box);
+    const { frame, near, far } = framed(centreBox, others, { width: width / scale, height: height / scale });
+    const view = seen();
+    const right = move([frame.left, frame.right], [view.left, view.right]) * scale;
+    const down = move([frame.top, frame.bottom], [view.top, view.bottom]) * scale;
+    const target = scrolledBy(right, down);
+    if (right || down) {
+      scroller.scrollTo({ ...target, behavior: smooth && !calm() ? "smooth" : "instant" });
+    }
+    if (far.length) dock(found, near, far, target);
+    map.show(clippedView(target));
+    keepMapAside([...near, ...far], target);
+  };
+  const scrolledBy = (/** @type {number} */ right, /** @type {number} */ down) => {
+    const end = (/** @type {number} */ size, /** @type {number} */ shown) => Math.max(0, size - shown);
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = scroller;
+    return {
+      left: Math.max(0, Math.min(end(scrollWidth, clientWidth), scroller.scrollLeft + right)),
+      top: Math.max(0, Math.min(end(scrollHeight, clientHeight), scroller.scrollTop + down)),
+    };
+  };
+  /** The part of the picture that is seen where the view is scrolled to. */
+  const clippedView = (/** @type {{ left: number, top: number }} */ { left, top }) => {
+    const [{ width, height }, size] = [inner(), pictures?.size() ?? { width: 1, height: 1 }];
+    return {
+      left: left / scale,
+      top: top / scale,
+      right: Math.min(size.width, (left + width) / scale),
+      bottom: Math.min(size.height, (top + height) / scale),
+    };
+  };
+  /**
+   * @param {Map<Key, { part: Part, box: Box }>} found
+   * @param {Box[]} near
+   * @param {Box[]} far
+   * @param {{ left: number, top: number }} target
+   */
+  const dock = (found, near, far, target) => {
+    if (!drawing || !needed) return;
+    const places = placesNear(clippedView(target), near, far);
+    const moved = new Map(far.map((box, number) => [box, places[number]]));
+    const moves = [...found.values()].flatMap(({ part, box }) => {
+      const to = moved.get(box);
+      return to ? [{ part, from: box, to }] : [];
+    });
+    const centreBox = found.get(needed.centre)?.box;
+    const ends = needed.edges.filter(([, source]) => moves.some(({ part }) => part.key === source));
+    const edges = ends.flatMap(([key, source]) => {
+      const part = drawing?.parts.find((one) => one.key === key);
+      const box = found.get(source)?.box;
+      const from = box && moved.get(box);
+      const beside = ends.filter(([, other]) => other === source);
+      const number = beside.findIndex(([other]) => other === key);
+      return part && from && centreBox
+        ? [{ part, source: from, target: centreBox, place: number, count: beside.length }]
+        : [];
+    });
+    docking.bring(moves, edges, drawing.svg);
+  };
+  /** The map stands in the corner where it covers least of what the step needs. */
+  const keepMapAside = (/** @type {Box[]} */ wanted, /** @type {{ left: number, top: number }} */ target) => {
+    if (map.place.hidden) return;
+    const { left, top, right, bottom } = clippedView(target);
+    const [width, height] = [map.place.offsetWidth / scale, map.place.offsetHeight / scale];
+    const corners = ["bottom right", "bottom left", "top right", "top left"];
+    const covered = corners.map((name) => {
+      const x = name.includes("right") ? right - width : left;
+      const y = name.includes("bottom") ? bottom - height : top;
+      return wanted.filter((box) => overlap({ left: x, top: y, right: x + width, bottom: y + height }, box)).length;
+    });
+    map.place.dataset.corner = corners[covered.indexOf(Math.min(...covered))];
+  };
+  const zoomBy = (/** @type {number} */ factor, x = scroller.clientWidth / 2, y = scroller.clientHeight / 2) => {
+    if (!pictures) return;
+    const before = scale;
+    zoom = zoomed(before, factor, wholeScale(pictures.size(), inner()));
+    const [left, top] = [scroller.scrollLeft + x, scroller.scrollTop + y];
+    const step = needed;
+    needed = null; // one looks where one zooms
+    apply();
+    needed = step;
+    scroller.scrollTo({ left: (left * scale) / before - x, top: (top * scale) / before - y, behavior: "instant" });
+  };
+  const fit = () => {
+    zoom = zoom === "whole" ? null : "whole";
+    arrange();
+  };
+  const smaller = makeZoomButton("−", "Smaller", () => zoomBy(1 / ZOOM_STEP));
+  const larger = makeZoomButton("+", "Larger", () => zoomBy(ZOOM_STEP));
+  const fitButton = makeZoomButton("Fit", "Fit", fit);
+  const bar = element("span", { class: "mg-zoom", role: "group", "aria-label": "Size" });
+  bar.append(smaller, larger, fitButton);
+  scroller.addEventListener("scroll", () => map.show(clippedView({ left: scroller.scrollLeft, top: scroller.scrollTop })));
+  scroller.addEventListener("keydown", (event) => {
+    if (drawing?.boxes && goByKey(drawing.boxes, event)) event.preventDefault();
+  });
+  letDrag(scroller);
+  letPinch(scroller, zoomBy);
+  const observer = new ResizeObserver(apply);
+  observer.observe(scroller);
+  return {
+    place,
+    scroller,
+    zoom: bar,
+    look: () => ({ direction: choice, zoom }),
+    /** @param {Pictures<Drawing>} another */
+    put(another) {
+      if (another === pictures) return;
+      pictures = another;
+      drawing = null;
+      docking.release();
+      place.style.minHeight = "";
+      arrange();
+    },
+    /**
+     * @param {number} height px that the place may have
+     */
+    setRoom(height) {
+      room = height;
+      arrange();
+    },
+    /** @param {Direction | "auto"} wanted */
+    direct(wanted) {
+      choice = wanted;
+      arrange();
+    },
+    /** @param {Needed | null} step */
+    follow(step) {
+      needed = step;
+      follow();
+    },
+    /**
+     * Goes to some boxes; says whether there is one of them.
+     *
+     * @param {Key[]} keys
+     */
+    reveal(keys) {
+      const found = [...boxes()].filter(([part]) => keys.includes(part.key)).map(([, box]) => box);
+      if (!found.length) return false;
+      const frame = around(found);
+      const view = seen();
+      const right = move([frame.left, frame.right], [view.left, view.right]) * scale;
+      const down = move([frame.top, frame.bottom], [view.top, view.bottom]) * scale;
+      if (right || down) scroller.scrollTo({ ...scrolledBy(right, down), behavior: calm() ? "instant" : "smooth" });
+      return true;
+    },
+    /** @param {Key} key */
+    focus(key) {
+      const box = drawing?.boxes?.find((one) => one.key === key);
+      (box?.group ?? scroller).focus({ preventScroll: true });
+    },
+    /** @param {string} text */
+    tell(text) {
+      if (pictures) place.style.minHeight = `${place.offsetHeight}px`; // nothing below moves
+      pictures = null;
+      drawing = null;
+      map.place.hidden = true;
+      scroller.replaceChildren(element("p", { class: "mg-message", role: "status" }, text));
+    },
+    stop: () => observer.disconnect(),
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {string} name
+ * @param {() => void} act
+ */
+function makeZoomButton(text, name, act) {
+  const button = element("button", { type: "button", class: "mg-button", title: name }, text);
+  button.setAttribute("aria-label", name);
+  button.addEventListener("click", act);
+  return button;
+}
