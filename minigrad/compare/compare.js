@@ -1,6 +1,6 @@
 // Two traces side by side, or above each other where there is less room, stepped together.
 
-import { element, keepKeys, panel } from "../stepper/page/elements.js";
+import { element, keepKeys, panel, shape } from "../stepper/page/elements.js";
 import { keepOnScreen } from "../stepper/page/one_screen.js";
 import { makeViewport } from "../stepper/page/viewport.js";
 import { makeExplanation } from "../stepper/page/panels.js";
@@ -24,13 +24,6 @@ const ORDER = 1; // which of a view's panels that is
  * @param {SVGElement} group
  */
 function addSign(group) {
-  /** @type {(tag: string, attributes: Record<string, string | number>, ...children: Element[]) => Element} */
-  const shape = (tag, attributes, ...children) => {
-    const made = document.createElementNS(group.namespaceURI, tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, `${value}`);
-    made.append(...children);
-    return made;
-  };
   const box = group.querySelector("rect");
   if (!box) return; // the title of a scope has no box
   const [x, y, width, height] = ["x", "y", "width", "height"].map((name) =>
@@ -39,11 +32,11 @@ function addSign(group) {
   const [left, top, right, bottom] = [x - 5, y - 5, x + width + 5, y + height + 5];
   const points = `${left},${top} ${right},${top} ${right},${bottom} ${left},${bottom}`;
   const lines = ["-5,-2.5 5,-2.5", "-5,2.5 5,2.5", "3.5,-6 -3.5,6"];
-  const strokes = lines.map((line) => shape("polyline", { points: line }));
+  const strokes = lines.map((line) => shape(group, "polyline", { points: line }));
   const place = { class: "mg-sign", transform: `translate(${right - 5} ${top + 5})` };
   group.append(
-    shape("polygon", { class: "mg-outline", points }),
-    shape("g", place, shape("circle", { r: 10 }), ...strokes),
+    shape(group, "polygon", { class: "mg-outline", points }),
+    shape(group, "g", place, shape(group, "circle", { r: 10 }), ...strokes),
   );
 }
 

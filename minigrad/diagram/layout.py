@@ -140,20 +140,19 @@ class Layouts:
     ----------
     *films : Film
         What is to be shown, of one graph.
-    before : Layout, optional
-        That of an earlier film, as in `lay_out`; it counts in its own direction.
+    before : Layouts, optional
+        Those of an earlier film, as in `lay_out`.
     """
 
-    def __init__(self, *films: Film, before: Layout | None = None) -> None:
+    def __init__(self, *films: Film, before: Layouts | None = None) -> None:
         self._films = films
-        self._before = before
+        self._before = dict(before._found) if before else {}  # and none that came before those
         self._found: dict[Direction, Layout] = {}
 
     def __getitem__(self, direction: Direction) -> Layout:
         if direction not in self._found:
-            before = self._before
-            kept = before if before is not None and before.direction == direction else None
-            self._found[direction] = lay_out(*self._films, direction=direction, before=kept)
+            before = self._before.get(direction)
+            self._found[direction] = lay_out(*self._films, direction=direction, before=before)
         return self._found[direction]
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from minigrad.diagram import LARGEST_WHOLE, Layout, Layouts, Theme, still
+from minigrad.diagram import LARGEST_WHOLE, Layouts, Theme, still
 from minigrad.diagram.directions import Choice, check_direction
 from minigrad.diagram.palette import check_theme
 from minigrad.diagram.windows import check_nodes
@@ -109,7 +109,7 @@ def drawing_of_part(
     direction: Choice = "auto",
     *,
     show_newest: bool = False,
-    before: Layout | None = None,
+    before: Layouts | None = None,
 ) -> Drawing:
     """Draw what is there of a graph, folded and cut out as it is.
 

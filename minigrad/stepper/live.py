@@ -118,7 +118,7 @@ class LiveGraph(PictureWidget):
                 # what repeats stays open: one wants to see the newest node come
                 snapshot = fold_as_chosen(snapshot, None, count)
             part = snapshot.part(windows_of(len(snapshot.boxes))[-1])
-            before = self._drawing.layout if self._drawing else None
+            before = self._drawing.layouts if self._drawing else None
             show_newest = not _has_gradients(graph)
             drawing = drawing_of_part(
                 part, direction=self._direction, show_newest=show_newest, before=before

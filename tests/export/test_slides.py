@@ -379,7 +379,7 @@ class TestPdf:
         graph, y = mg.ComputationGraph(), mg.Tensor(0.5, requires_grad=True, name="y")
         for _ in range(40):
             y = mg.mul(graph, y, mg.Tensor(2.0, requires_grad=True))
-        stepper = mg.step(graph, y)
+        stepper = mg.step(graph, y, direction="right")
         assert stepper.frame(0).layout.size[0] > 14_400
         page = pypdf.PdfReader(stepper.export(tmp_path / "w.pdf")).pages[0]
         assert 14_300 < page.mediabox.width <= 14_401

@@ -38,7 +38,8 @@ def test_what_is_sent_is_complete_and_can_be_written_as_json(nudge):
     assert payload["now"]["exact"] == "15.0"
     assert set(payload["now"]["boxes"]) == {"t0", "t1", "n0", "n1"}
     for key, kind in payload["kinds"].items():
-        assert f'data-key="{key}"' in payload["svg"], kind
+        for picture in payload["pictures"].values():
+            assert f'data-key="{key}"' in picture, kind
 
 
 def test_a_request_is_answered_with_all_that_changes(nudge):

@@ -1,44 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writeOut } from "../../minigrad/stepper/page/diagram.js";
-import { scrollInto } from "../../minigrad/stepper/page/framing.js";
-import { LARGEST_SCALE, SMALLEST_SCALE, ZOOM_STEP, zoomed } from "../../minigrad/stepper/page/picture.js";
+import { makePictures, sizeOf } from "../../minigrad/stepper/page/picture.js";
 
-const box = (left, top, width = 20, height = 10) => ({ left, top, right: left + width, bottom: top + height });
-const frame = box(0, 0, 200, 100);
+const text = (width, height) => `<svg viewBox="0.00 0.00 ${width} ${height}"/>`;
 
-test("the zoom stays between its limits, whatever the factor", () => {
-  assert.equal(zoomed(1, ZOOM_STEP), ZOOM_STEP);
-  assert.equal(zoomed(SMALLEST_SCALE, 1 / ZOOM_STEP), SMALLEST_SCALE);
-  assert.equal(zoomed(LARGEST_SCALE, ZOOM_STEP), LARGEST_SCALE);
+test("the size of a picture is that of its view box, in pixels", () => {
+  assert.deepEqual(sizeOf(text(75, 150)), { width: 100, height: 200 });
 });
 
-test("from one limit of the zoom to the other in a few presses", () => {
-  let scale = SMALLEST_SCALE;
-  let presses = 0;
-  for (; scale < LARGEST_SCALE; presses += 1) scale = zoomed(scale, ZOOM_STEP);
-  assert.equal(presses, 8);
-});
-
-test("nothing is scrolled if all that is at work is in the frame", () => {
-  const boxes = [box(20, 20), box(150, 80)];
-  assert.deepEqual(scrollInto(frame, boxes, [], boxes[0]), [0, 0]);
-});
-
-test("what is at work is brought to the middle", () => {
-  const boxes = [box(300, 20)];
-  assert.deepEqual(scrollInto(frame, boxes, [], boxes[0]), [310 - 100, 0]);
-});
-
-test("if all of it does not fit, what receives numbers is brought to the middle", () => {
-  const [node, receiver] = [box(20, 20), box(400, 20)];
-  assert.deepEqual(scrollInto(frame, [node, receiver], [receiver], node), [410 - 100, 0]);
-});
-
-test("if the receivers are far apart, the one closest to the node, with what else fits", () => {
-  const [node, near, far] = [box(300, 20), box(210, 20), box(900, 20)];
-  const [right] = scrollInto(frame, [node, near, far], [near, far], node);
-  assert.equal(right, (210 + 320) / 2 - 100);
+test("a picture is made when it is first turned to, and kept", () => {
+  const made = [];
+  const pictures = makePictures({ right: text(300, 75), down: text(75, 300) }, (svg, direction) => {
+    made.push(direction);
+    return { svg };
+  });
+  const down = pictures.turn("down");
+  assert.equal(down.svg, text(75, 300));
+  assert.deepEqual(pictures.size(), { width: 100, height: 400 });
+  pictures.turn("right");
+  assert.equal(pictures.turn("down"), down);
+  assert.deepEqual(made, ["down", "right"]);
 });
 
 test("rows that are sent as null stay as they were", () => {

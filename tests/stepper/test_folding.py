@@ -127,7 +127,7 @@ def test_any_sequence_comes_to_what_is_drawn_anew(largest, actions):
             sent["views"].values(), sent_anew["views"].values(), strict=True
         ):
             variant = f"ancestors/{used.grain}"
-            assert view["svg"] == view_anew["svg"]
+            assert view["pictures"] == view_anew["pictures"]
             assert view["variants"][variant] == view_anew["variants"][variant]
         used.close()
         anew.close()

@@ -147,10 +147,10 @@ class TestWindows:
         assert "of 240 nodes, of which #40 to #79 are shown" in long.frame(401).description
 
     def test_a_window_that_cannot_be_drawn_is_told_to_the_page(self, long, monkeypatch):
-        def fail(*films):
+        def fail(*films, **options):
             raise DrawingError("Graphviz took longer than 20 s")
 
-        monkeypatch.setattr("minigrad.stepper.variants.lay_out", fail)
+        monkeypatch.setattr("minigrad.diagram.layout.lay_out", fail)
         sent = []
         monkeypatch.setattr(long, "send", sent.append)
         long._answer(None, {"view": 4}, [])

@@ -194,7 +194,7 @@ def test_nothing_that_is_shown_holds_what_no_page_can(name):
     told += [why._repr_mimebundle_()["text/html"], mg.draw(graph).to_graphviz().source]
     told += [one.get_state() for one in (*steppers, nudge, live, comparison)]
     assert json.dumps(told, ensure_ascii=False, default=str).encode()
-    assert live.payload["svg"]
+    assert live.payload["pictures"]
 
 
 def test_the_sign_of_an_op_is_isolated_too():

@@ -33,6 +33,21 @@ export function write(node, text) {
 }
 
 /**
+ * A shape in the namespace of another, which is never written out: a page asks nothing of the net.
+ *
+ * @param {Element} beside
+ * @param {string} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...(Element | string)} children
+ */
+export function shape(beside, tag, attributes = {}, ...children) {
+  const made = /** @type {SVGElement} */ (document.createElementNS(beside.namespaceURI, tag));
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, `${value}`);
+  made.append(...children);
+  return made;
+}
+
+/**
  * @param {string} title
  * @param {HTMLElement} content
  */

@@ -1,13 +1,12 @@
 // A small map of a picture that is larger than its place: where one is, and a way to go elsewhere.
 
-import { element } from "./elements.js";
+import { element, shape } from "./elements.js";
 
 /** @import { Box, Part } from "./picture.js" */
 /** @import { Size } from "./scales.js" */
 
 const LARGEST = { width: 168, height: 112 }; // px
 const KEY_STEP = 0.25; // of the view that an arrow key moves it by
-const SVG = "http://www.w3.org/2000/svg";
 const ARROWS = new Map([
   ["ArrowLeft", [-1, 0]],
   ["ArrowRight", [1, 0]],
@@ -19,19 +18,20 @@ const ARROWS = new Map([
  * @param {(x: number, y: number, smooth: boolean) => void} onGo is told the middle of the new view
  */
 export function makeMap(onGo) {
-  const here = rectangle({ left: 0, right: 0, top: 0, bottom: 0 });
-  here.setAttribute("class", "mg-here");
-  const svg = document.createElementNS(SVG, "svg");
+  /** @type {SVGSVGElement | null} */
+  let svg = null;
+  /** @type {SVGElement | null} the part that is seen */
+  let here = null;
   const place = element("div", { class: "mg-map", tabindex: "0", role: "group" });
   place.setAttribute("aria-label", "Map of the picture; arrow keys move the view");
   place.title = "Press or drag to go there";
-  place.append(svg);
   place.hidden = true;
-  /** @type {[spot: Element, part: Part][]} */
+  /** @type {[spot: SVGElement, part: Part][]} */
   let spots = [];
   /** @type {Box} */
   let view = { left: 0, right: 1, top: 0, bottom: 1 };
   const go = (/** @type {PointerEvent} */ event, /** @type {boolean} */ smooth) => {
+    if (!svg) return;
     const { left, top, width, height } = svg.getBoundingClientRect();
     const { viewBox } = svg;
     onGo(
@@ -65,18 +65,16 @@ export function makeMap(onGo) {
      *
      * @param {Size} size
      * @param {Map<Part, Box>} parts
+     * @param {SVGSVGElement} picture
      */
-    draw(size, parts) {
-      svg.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+    draw(size, parts, picture) {
       const scale = Math.min(LARGEST.width / size.width, LARGEST.height / size.height);
-      svg.style.width = `${size.width * scale}px`;
-      svg.style.height = `${size.height * scale}px`;
-      spots = [...parts].map(([part, box]) => {
-        const spot = document.createElementNS(SVG, "g");
-        spot.append(rectangle(box));
-        return [spot, part];
-      });
-      svg.replaceChildren(...spots.map(([spot]) => spot), here);
+      const [width, height] = [size.width * scale, size.height * scale];
+      spots = [...parts].map(([part, box]) => [shape(picture, "g", {}, shape(picture, "rect", placeOf(box))), part]);
+      here = shape(picture, "rect", { class: "mg-here" });
+      const sides = { viewBox: `0 0 ${size.width} ${size.height}`, width, height };
+      svg = /** @type {SVGSVGElement} */ (shape(picture, "svg", sides, ...spots.map(([spot]) => spot), here));
+      place.replaceChildren(svg);
     },
     /** Colours the boxes as they are in the picture. */
     paint() {
@@ -88,23 +86,12 @@ export function makeMap(onGo) {
     /** @param {Box} box the part that is seen */
     show(box) {
       view = box;
-      fill(here, box);
+      for (const [name, value] of Object.entries(placeOf(box))) here?.setAttribute(name, value.toFixed(1));
     },
   };
 }
 
 /** @param {Box} box */
-function rectangle(box) {
-  const made = document.createElementNS(SVG, "rect");
-  fill(made, box);
-  return made;
-}
-
-/**
- * @param {Element} rect
- * @param {Box} box
- */
-function fill(rect, { left, right, top, bottom }) {
-  const places = { x: left, y: top, width: right - left, height: bottom - top };
-  for (const [name, value] of Object.entries(places)) rect.setAttribute(name, value.toFixed(1));
+function placeOf({ left, right, top, bottom }) {
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }

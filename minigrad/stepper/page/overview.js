@@ -1,12 +1,13 @@
 // An overview: a picture that is too small to be read has, in each box, its op and name alone.
 
+import { shape } from "./elements.js";
+
 /** @import { Key } from "./payload.d.ts" */
 /** @import { Box, Part } from "./picture.js" */
 
 const LETTER = 0.602; // the width of one, in parts of the font size
 const LINE = 1.15; // the height of a line
 const POINTS = 72 / 96; // in a pixel
-const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * Writes into a picture what each box is, as large as the box has room for.
@@ -16,22 +17,17 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {Record<Key, string[]>} brief one or two lines for each box
  */
 export function addBriefTexts(svg, boxes, brief) {
-  const all = document.createElementNS(SVG, "g");
-  all.setAttribute("class", "mg-brief");
-  all.setAttribute("aria-hidden", "true"); // each box says it, too
+  const all = shape(svg, "g", { class: "mg-brief", "aria-hidden": "true" }); // each box says it, too
   for (const [{ key }, box] of boxes) {
     const lines = brief[key] ?? [];
     const [width, height] = [(box.right - box.left) * POINTS, (box.bottom - box.top) * POINTS];
     const longest = Math.max(...lines.map((line) => line.length), 1);
     const size = Math.min((height * 0.86) / (lines.length * LINE), (width * 0.92) / (longest * LETTER));
     lines.forEach((line, row) => {
-      const text = document.createElementNS(SVG, "text");
       const below = (row - (lines.length - 1) / 2) * size * LINE + size * 0.35;
-      text.setAttribute("x", (((box.left + box.right) / 2) * POINTS).toFixed(1));
-      text.setAttribute("y", (((box.top + box.bottom) / 2) * POINTS + below).toFixed(1));
-      text.setAttribute("font-size", size.toFixed(1));
-      text.textContent = line;
-      all.append(text);
+      const x = (((box.left + box.right) / 2) * POINTS).toFixed(1);
+      const y = (((box.top + box.bottom) / 2) * POINTS + below).toFixed(1);
+      all.append(shape(svg, "text", { x, y, "font-size": size.toFixed(1) }, line));
     });
   }
   svg.append(all);

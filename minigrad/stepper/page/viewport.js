@@ -113,7 +113,7 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     place.style.setProperty("--mg-wanted", `${Math.ceil(Math.min(room, size.height * fit + 2 * AIR))}px`);
     if (isNew) {
       onTurn();
-      map.draw(size, boxes());
+      map.draw(size, boxes(), turned.svg);
     }
     apply();
   };
