@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 
 import graphviz
 
+from minigrad.diagram.curves import BACK_LENGTH, Curve, Spot
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import FAMILY
 from minigrad.diagram.palette import BACKGROUND, BOXES, CLUSTERS, EDGES, Style, Theme
@@ -29,6 +30,10 @@ BOX_LAST_GAP = 3
 EDGE_LINE_HEIGHT = 14
 EDGE_LAST_GAP = 5
 POINTS_PER_INCH = 72
+HEAD_LENGTH = 10
+"""Points of Graphviz's arrow head."""
+BACK_SHAPE = "normalnormal"
+"""Of the head that points to an operand: two triangles, where an arrow's own head is one."""
 CHARACTER_WIDTH = 0.602
 """Of DejaVu Sans Mono and Menlo, in parts of the font size."""
 CLUSTER = "cluster_"
@@ -110,6 +115,11 @@ def to_dot(
             _put_edge(dot, edge, looks[edge.key], theme, layout, floating=floating_labels)
             kept[what] = dot.body.pop()
         dot.body.append(kept[what])
+    for edge in film.snapshot.edges:
+        if layout and looks[edge.key].changed:
+            style = EDGES[theme][looks[edge.key].state]
+            spot = Curve.read(layout.edges[edge.key]["pos"]).back()
+            dot.edge(edge.target, edge.source, **back_head(spot, BACK_LENGTH, style.line))
     return dot
 
 
@@ -186,7 +196,25 @@ def _put_edge(
     label = edge_label(look, bold=EDGES[theme][look.state].bold)
     if label and not floating:
         attributes["label"] = label
+    if look.changed and not layout:  # with one, the head has a place of its own
+        attributes |= {"dir": "both", "arrowtail": BACK_SHAPE}
     dot.edge(edge.source, edge.target, **attributes)
+
+
+def back_head(spot: Spot, length: float, colour: str) -> dict[str, str]:
+    """Return what makes of an edge just the head that points to an operand, at its place.
+
+    A head by itself: Graphviz makes the head of a thick line larger than was asked for.
+    """
+    tail = " ".join(f"{x:.2f},{y:.2f}" for x, y in [spot.ahead(-length / 2)] * 4)
+    x, y = spot.ahead(length / 2)
+    return {
+        "pos": f"e,{x:.2f},{y:.2f} {tail}",
+        "color": colour,
+        "penwidth": "1",
+        "arrowhead": BACK_SHAPE,
+        "arrowsize": f"{length / 2 / HEAD_LENGTH:.3f}",
+    }
 
 
 def box_label(look: Look) -> str:

@@ -4,11 +4,16 @@ import { element, focusedBeside } from "./elements.js";
 import { scrollInto } from "./framing.js";
 import { makeZoom, partsOf, readSvg, showLook } from "./picture.js";
 import { entryAt } from "./timeline.js";
+import { travel } from "./travel.js";
 
 /** @import { Film, Group, Key, Look, View } from "./payload.d.ts" */
 /** @import { Part } from "./picture.js" */
 
-/** @typedef {Part & { looks: Look[] }} FilmPart */
+/**
+ * `motion` is that of what was passed back along an edge.
+ *
+ * @typedef {Part & { looks: Look[], motion?: Animation | null }} FilmPart
+ */
 /**
  * What can be pressed in a picture.
  *
@@ -54,10 +59,16 @@ export function makeDiagram(view, onInspect, onFollow, toggle) {
      * @param {Key} key of the node that is at work
      */
     show(step, words, key) {
+      /** @type {FilmPart[]} */
+      const passedBack = [];
       for (const part of parts) {
         const look = entryAt(part.looks, step);
-        if (look && look !== part.shown) showLook(part, look);
+        if (!look || look === part.shown) continue;
+        showLook(part, look);
+        part.motion?.cancel(); // whoever steps on does not wait for it
+        if (part.kind === "edge" && look[2]) passedBack.push(part);
       }
+      for (const part of passedBack) part.motion = travel(part.group);
       svg.setAttribute("aria-label", words);
       const atWork = parts.filter((part) => part.kind !== "edge" && isAtWork(part));
       bringIntoView(
