@@ -101,6 +101,7 @@ function makeSide(payload, jump, stop) {
         group.setAttribute("aria-label", differs ? `${name}, which differs` : name);
       }
       viewport.follow(view.needed());
+      view.pictures.now().move();
       again = () => this.show(step, differing);
     },
   };

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from minigrad.diagram.curves import Curve, Spot
 from minigrad.diagram.dot import CHARACTER_WIDTH, PADDING
 from minigrad.diagram.layout import Layout
 from minigrad.diagram.rows import text_width
@@ -16,6 +17,9 @@ LARGEST_PAGE = 14_400
 """Points: larger pages of a PDF some programs don't open."""
 PIXEL = 0.75
 """Points: Graphviz rounds the width of a letter to whole pixels, 96 to an inch."""
+
+BACK_SIZE = 2.5
+"""How much longer than an arrow's own head the one is that points back."""
 
 
 def even_size(size: float) -> float:
@@ -80,7 +84,10 @@ class Band:
 
 @dataclass(frozen=True)
 class Arrow:
-    """A straight arrow between two places, to the right; its head is as long as `head`."""
+    """A straight arrow between two places, to the right; its head is as long as `head`.
+
+    If something was passed back along it, it has a second head that says so.
+    """
 
     start: tuple[float, float]
     end: tuple[float, float]
@@ -88,6 +95,13 @@ class Arrow:
     colour: str
     line_width: float
     dashed: bool = False
+    passed_back: bool = False
+
+    @property
+    def back(self) -> tuple[Spot, float]:
+        """Where the second head stands and which way it points, and how long it is."""
+        length = BACK_SIZE * self.head
+        return Curve.straight(self.start, self.end).back(length), length
 
     @property
     def triangle(self) -> list[tuple[float, float]]:

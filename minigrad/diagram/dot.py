@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 
 import graphviz
 
+from minigrad.diagram.curves import BACK_LENGTH, Curve, Spot
 from minigrad.diagram.directions import Direction
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import FAMILY
@@ -31,6 +32,10 @@ BOX_LAST_GAP = 3
 EDGE_LINE_HEIGHT = 14
 EDGE_LAST_GAP = 5
 POINTS_PER_INCH = 72
+HEAD_LENGTH = 10
+"""Points of Graphviz's arrow head."""
+BACK_SHAPE = "normalnormal"
+"""Of the head that points to an operand: two triangles, where an arrow's own head is one."""
 CHARACTER_WIDTH = 0.602
 """Of DejaVu Sans Mono and Menlo, in parts of the font size."""
 RANK_DIRECTIONS: dict[Direction, str] = {"right": "LR", "down": "TB"}
@@ -138,6 +143,11 @@ def to_dot(
         dot.body.append(kept[what])
     if layout is None:
         _put_heads(dot, columns)
+    for edge in film.snapshot.edges:
+        if layout and looks[edge.key].changed:
+            style = EDGES[theme][looks[edge.key].state]
+            spot = Curve.read(layout.edges[edge.key]["pos"]).back()
+            dot.edge(edge.target, edge.source, **back_head(spot, BACK_LENGTH, style.line))
     return dot
 
 
@@ -231,7 +241,25 @@ def _put_edge(
         attributes["label"] = label
     if free and not layout:
         attributes["constraint"] = "false"
+    if look.changed and not layout:  # with one, the head has a place of its own
+        attributes |= {"dir": "both", "arrowtail": BACK_SHAPE}
     dot.edge(edge.source, edge.target, **attributes)
+
+
+def back_head(spot: Spot, length: float, colour: str) -> dict[str, str]:
+    """Return what makes of an edge just the head that points to an operand, at its place.
+
+    A head by itself: Graphviz makes the head of a thick line larger than was asked for.
+    """
+    tail = " ".join(f"{x:.2f},{y:.2f}" for x, y in [spot.ahead(-length / 2)] * 4)
+    x, y = spot.ahead(length / 2)
+    return {
+        "pos": f"e,{x:.2f},{y:.2f} {tail}",
+        "color": colour,
+        "penwidth": "1",
+        "arrowhead": BACK_SHAPE,
+        "arrowsize": f"{length / 2 / HEAD_LENGTH:.3f}",
+    }
 
 
 def box_label(look: Look, width: int) -> str:

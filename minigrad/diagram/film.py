@@ -29,7 +29,8 @@ class Look:
     lines : tuple of str
         Its rows of text, always as many, with a tab where a second column begins.
     changed : bool
-        Whether this step set the gradient shown in the box.
+        Of a box, whether this step set the gradient shown in it; of an edge, whether in this step
+        something was passed back along it.
     """
 
     state: str

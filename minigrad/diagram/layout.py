@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from minigrad.diagram.curves import STRAIGHTS, Curve
 from minigrad.diagram.directions import DIRECTIONS, Choice, Direction, best_direction, scale_in
 from minigrad.diagram.dot import (
     CHARACTER_WIDTH,
@@ -33,7 +34,6 @@ LABEL_GAP = 5
 """Points between a curve and a label beside it."""
 WIDEST_SLANT = 100
 """Points that a curve goes aside over the height of its label; beyond, it comes from the side."""
-POINTS_ON_PIECE = 16
 
 
 @dataclass(frozen=True)
@@ -332,7 +332,7 @@ def _float_above(layout: Layout, edges: Sequence[Edge]) -> None:
 
 def _float_beside(layout: Layout, edges: Sequence[Edge]) -> None:
     """Put labels above the box that curves come down to: to the right of them, or to the left."""
-    curves = {edge.key: _points(layout.edges[edge.key]["pos"]) for edge in edges}
+    curves = {edge.key: Curve.read(layout.edges[edge.key]["pos"]).places for edge in edges}
     ends = sorted(edges, key=lambda edge: _near_end(layout.edges[edge.key]["pos"])[0])
     for number, edge in enumerate(ends):
         half = _label_width(layout.sketch[edge.key]) / 2
@@ -352,23 +352,6 @@ def _label_width(look: Look) -> float:
 
 def _near_end(curve: str) -> tuple[float, float]:
     """Return a point between the tip of a curve and where its last piece begins."""
-    points = _controls(curve)
-    return (points[-1][0] + points[-4][0]) / 2, (points[-1][1] + points[-4][1]) / 2
-
-
-def _points(curve: str) -> list[tuple[float, float]]:
-    """Return points along the last piece of a curve, from where it begins to its tip."""
-    pieces = _controls(curve)[-4:]
-    found = []
-    for step in range(POINTS_ON_PIECE + 1):
-        t = step / POINTS_ON_PIECE
-        weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
-        x, y = (sum(w * point[k] for w, point in zip(weights, pieces, strict=True)) for k in (0, 1))
-        found.append((x, y))
-    return found
-
-
-def _controls(curve: str) -> list[tuple[float, float]]:
-    """Read a curve, written ``e,x,y x,y x,y …``: its tip, then the points of its pieces."""
-    pairs = (point.split(",") for point in curve.split(" ")[1:])
-    return [(float(x), float(y)) for x, y in pairs]
+    places = Curve.read(curve).places
+    (x0, y0), (x1, y1) = places[-1 - STRAIGHTS], places[-1]
+    return (x0 + x1) / 2, (y0 + y1) / 2

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from xml.sax.saxutils import escape
 
 import graphviz
 from lxml import etree
 
 from minigrad.diagram.canvas import Arrow, Canvas
-from minigrad.diagram.dot import POINTS_PER_INCH, drawn_text
+from minigrad.diagram.curves import BACK_LENGTH, Spot, back_corners
+from minigrad.diagram.dot import HEAD_LENGTH, POINTS_PER_INCH, back_head, drawn_text
 from minigrad.diagram.fonts import FAMILY
 
 SVG = "http://www.w3.org/2000/svg"
 CORNER = 0.72
 """Points; Graphviz draws no point that is smaller."""
-ARROW_LENGTH = 10
-"""Points of Graphviz's arrow head."""
 BASELINE = 0.36
 """From the middle of a row down to the line its letters stand on, in parts of the font size."""
 
@@ -82,8 +82,10 @@ def _put_arrow(dot: graphviz.Digraph, arrow: Arrow) -> None:
         pos=f"e,{_place(tip)} {' '.join([_place(points[2]), _place(points[3])] * 2)}",
         color=arrow.colour,
         penwidth="1",
-        arrowsize=f"{arrow.head / ARROW_LENGTH:.3f}",
+        arrowsize=f"{arrow.head / HEAD_LENGTH:.3f}",
     )
+    if arrow.passed_back:
+        dot.edge("corner0", "corner1", **back_head(*arrow.back, arrow.colour))
 
 
 def _place(point: tuple[float, float]) -> str:
@@ -136,6 +138,10 @@ def cover_svg(root: etree._Element, drawing: etree._Element, canvas: Canvas) -> 
             "stroke-width": f"{arrow.line_width:.2f}",
         }
         etree.SubElement(drawing, f"{{{SVG}}}path", attributes)
+        if arrow.passed_back:
+            head = svg_head(*arrow.back)
+            head.set("fill", arrow.colour)
+            drawing.append(head)
     for note in canvas.notes:
         attributes = {
             "x": f"{note.left:.2f}",
@@ -148,6 +154,19 @@ def cover_svg(root: etree._Element, drawing: etree._Element, canvas: Canvas) -> 
             attributes["font-weight"] = "bold"
         row = etree.SubElement(drawing, f"{{{SVG}}}text", attributes)
         row.text = drawn_text(note.text)
+
+
+def svg_head(spot: Spot, length: float = BACK_LENGTH) -> etree._Element:
+    """Return the head that points to an operand, drawn around its middle and put at its place.
+
+    In a page each edge has one, so it is written in few letters.
+    """
+    head = etree.Element(f"{{{SVG}}}polygon", nsmap={None: SVG})
+    turn = -math.degrees(math.atan2(spot.up, spot.across))
+    head.set("class", "back")
+    head.set("points", " ".join(f"{x:.3g},{y:.3g}" for x, y in back_corners(length)))
+    head.set("transform", f"translate({spot.x:.1f} {-spot.y:.1f}) rotate({turn:.0f})")
+    return head
 
 
 def _pair(point: list[float]) -> str:

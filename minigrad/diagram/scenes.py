@@ -193,7 +193,8 @@ def _visit(film: Film, trace: Trace, index: int, step: Step) -> None:
     edges = {edge.key: edge for edge in film.snapshot.edges_into(step.tensor)}
     for contribution in step.contributions:
         lines = _used(film.snapshot, contribution, edges[contribution.edge])
-        film.edges[contribution.edge].change(index, Look(work, lines))
+        is_given = contribution.value is not None and not step.wasted
+        film.edges[contribution.edge].change(index, Look(work, lines, changed=is_given))
         if contribution.value is not None and contribution.after is not None:
             received.setdefault(contribution.tensor, []).append(contribution)
     told = {

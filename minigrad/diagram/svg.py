@@ -15,11 +15,12 @@ from itertools import zip_longest
 from lxml import etree
 
 from minigrad.diagram.canvas import Canvas
+from minigrad.diagram.curves import Curve
 from minigrad.diagram.dot import BOX_FONT_SIZE, CHARACTER_WIDTH, EDGE_FONT_SIZE
 from minigrad.diagram.film import Film, Look
 from minigrad.diagram.fonts import CSS_FAMILY
 from minigrad.diagram.layout import Layout
-from minigrad.diagram.on_canvas import SVG, corners_of, cover_svg
+from minigrad.diagram.on_canvas import SVG, corners_of, cover_svg, svg_head
 from minigrad.diagram.palette import BACKGROUND, BOXES, CLUSTERS, DASHES, EDGES, TRANSPARENT, Theme
 from minigrad.diagram.rows import cells_of
 
@@ -160,6 +161,8 @@ def _piece(key: str, film: Film, look: Look, layout: Layout, theme: Theme) -> st
         group = copy.deepcopy(template.groups[key])
         rows = _set_up(group, key, film, layout)
         _dress(group, rows, key, film, look)
+        if key in film.edges and look.changed:
+            group.append(_back_head(key, layout))
         _paint(group, rows, key, film, look, theme)
         for row, line in zip(rows, look.lines, strict=False):
             _set_columns(row, line)
@@ -173,10 +176,17 @@ def _page_piece(key: str, film: Film, layout: Layout) -> str:
     for row in _set_up(group, key, film, layout):
         row.text = None
     group.attrib.pop("class")
+    if key in film.edges:
+        group.append(_back_head(key, layout))  # which is seen when something is passed back
     _strip(group)
     if key not in film.edges:
         _outline(group)
     return _as_piece(group)
+
+
+def _back_head(key: str, layout: Layout) -> etree._Element:
+    """Return the head that points to the operand of an edge."""
+    return svg_head(Curve.read(layout.edges[key]["pos"]).back())
 
 
 def _strip(root: etree._Element) -> None:
@@ -242,11 +252,11 @@ def _dress(
     group: etree._Element, rows: Sequence[etree._Element], key: str, film: Film, look: Look
 ) -> None:
     """Give a box or an edge the class and the texts of a look."""
+    changed = " changed" if look.changed else ""
     if key in film.boxes:
-        changed = " changed" if look.changed else ""
         group.set("class", f"box {film.boxes[key].kind} {look.state}{changed}")
     else:
-        group.set("class", f"edge {look.state}" if key in film.edges else "frame")
+        group.set("class", f"edge {look.state}{changed}" if key in film.edges else "frame")
     for row, text in zip_longest(rows, look.rows[: len(rows)]):
         row.text = xml_text(text or "")
 

@@ -104,7 +104,7 @@ class CloseUp:
     ) -> Canvas:
         style, size = EDGES[self._theme][look.state], self._size
         line = style.width * size / LEAST_FONT
-        arrow = Arrow(start, end, size * 0.7, style.line, line, style.dashed)
+        arrow = Arrow(start, end, size * 0.7, style.line, line, style.dashed, look.changed)
         x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
         notes = []
         # as far above a slanting arrow that no end of a row touches it

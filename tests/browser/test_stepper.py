@@ -56,6 +56,39 @@ class TestPlay:
             expect(page.root.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
+class TestMotion:
+    MOVING = """root => root.getAnimations({ subtree: true })
+        .map(({ effect }) => effect.target.closest("[data-key]")?.dataset.key).sort()"""
+    STAND_STILL = """() => {
+        const { animate } = Element.prototype;
+        Element.prototype.animate = function (...given) {
+            const motion = animate.apply(this, given);
+            motion.pause();
+            return motion;
+        };
+    }"""
+
+    def test_what_is_passed_back_travels_and_whoever_steps_on_does_not_wait_for_it(self, stepper):
+        stepper.page.evaluate(self.STAND_STILL)  # none of them ends while one looks
+        heads = stepper.root.locator(".edge .back:visible")
+        stepper.press("End")
+        assert stepper.root.evaluate(self.MOVING) == ["e0", "e1"]
+        expect(heads).to_have_count(2)
+        stepper.press("Back")
+        assert stepper.root.evaluate(self.MOVING) == ["e2", "e3"]
+        expect(heads).to_have_count(2)
+        stepper.press("Back")  # to the seed
+        assert stepper.root.evaluate(self.MOVING) == []
+        expect(heads).to_have_count(0)
+
+    def test_where_no_motion_is_wanted_there_is_none(self, stepper):
+        stepper.page.emulate_media(reduced_motion="reduce")
+        stepper.press("End")
+        assert stepper.root.evaluate(self.MOVING) == []
+        expect(stepper.root.locator(".edge .back:visible")).to_have_count(2)
+        stepper.page.emulate_media(reduced_motion="no-preference")
+
+
 class TestVersions:
     def test_a_step_can_be_one_edge(self, stepper):
         stepper.press("End")

@@ -65,6 +65,35 @@ def test_both_edges_of_a_square_are_labelled():
     assert rows(film.frame(2)["t0"])[2] == "grad — + 3.0 + 3.0 = 6.0"
 
 
+def passed_back(film):
+    """Return, for each step, along which edges something is passed back."""
+    return [
+        [key for key in film.edges if film.frame(step)[key].changed] for step in range(film.length)
+    ]
+
+
+def test_an_edge_shows_in_which_step_something_is_passed_back_along_it(film):
+    # #0 and #1 are recorded, the seed, #1 passes back along e2 and e3, #0 along e0 and e1
+    assert passed_back(film) == [[], [], [], ["e2", "e3"], ["e0", "e1"]]
+
+
+def test_where_a_step_is_an_edge_something_is_passed_back_along_that_one(running):
+    film = film_of(Trace.of(running.graph, running.w).by_edge())
+    assert passed_back(film) == [[], [], [], ["e2"], ["e3"], ["e0"], ["e1"]]
+
+
+def test_nothing_is_passed_back_to_what_is_frozen_nor_by_a_visit_that_nothing_reached():
+    x = mg.Tensor(3.0, requires_grad=True, name="x")
+    graph = mg.ComputationGraph()
+    with graph:
+        y = x * x
+        x * 5.0  # not needed for the output
+        w = y * 0.5
+    film = film_of(Trace.of(graph, w, "append"))
+    # #2 to #0 along e4, nothing along e5 to 0.5; #1, which nothing reaches; both edges of x * x
+    assert passed_back(film)[4:] == [["e4"], [], ["e0", "e1"]]
+
+
 def test_an_edge_shows_where_an_operand_is_broadcast_and_that_its_gradient_is_a_sum():
     x = mg.Tensor(np.ones((4, 3)), requires_grad=True, name="x")
     b = mg.Tensor([1.0, 2.0, 3.0], requires_grad=True, name="b")

@@ -223,7 +223,7 @@ def test_places_are_the_same_on_every_frame(seed):
         root = ET.fromstring(to_svg(film, film.frame(step), layout))
         return (
             root.get("viewBox"),
-            [(e.get("d") or e.get("points")) for e in root.iter() if e.get("d") or e.get("points")],
+            [e.get("d") or e.get("points") for e in root.iter() if e.get("class") != "back"],
             [(e.get("x"), e.get("y")) for e in root.iter(f"{SVG}text")],
         )
 
@@ -236,8 +236,50 @@ def test_states_and_the_changed_gradient_are_classes(running):
     assert found["n0"].get("class") == "box node active"
     assert found["n1"].get("class") == "box node done"
     assert found["t0"].get("class") == "box leaf active changed"
-    assert found["e0"].get("class") == "edge active"
+    assert found["e0"].get("class") == "edge active changed"
     assert found["e2"].get("class") == "edge done"
+
+
+def heads_back(svg):
+    return {
+        key: [head for head in group.iter(f"{SVG}polygon") if head.get("class") == "back"]
+        for key, group in groups(ET.fromstring(svg)).items()
+    }
+
+
+def test_what_is_passed_back_has_a_head_that_points_from_the_node_to_the_operand(running):
+    film = film_of(Trace.of(running.graph, running.w))
+    layout = lay_out(film)
+    found = heads_back(to_svg(film, film.frame(4), layout))
+    assert {key for key, heads in found.items() if heads} == {"e0", "e1"}
+    numbers = [float(n) for n in re.findall(r"[-\d.]+", found["e0"][0].get("transform"))]
+    x, y, turn = numbers
+    centre = {key: list(map(float, layout.boxes[key]["pos"].split(","))) for key in ("t0", "n0")}
+    assert centre["t0"][0] < x < sum(place[0] for place in centre.values()) / 2
+    assert centre["n0"][1] < -y < centre["t0"][1]
+    assert -180 < turn < -135  # to the left and up
+
+
+def test_the_page_has_the_head_of_every_edge_and_says_when_it_is_seen(running):
+    film = film_of(Trace.of(running.graph, running.w))
+    found = heads_back(to_page_svg(film, lay_out(film)))
+    assert {key: len(heads) for key, heads in found.items() if heads} == dict.fromkeys(
+        film.edges, 1
+    )
+
+
+def test_in_dot_text_it_is_the_head_of_an_edge_of_its_own_or_without_places_the_tail(running):
+    film = film_of(Trace.of(running.graph, running.w))
+    looks = film.frame(4)
+    pinned = to_dot(film, looks, layout=lay_out(film)).source
+    backward = [
+        line.split("[")[0].strip() for line in pinned.splitlines() if "normalnormal" in line
+    ]
+    assert backward == ["n0 -> t0", "n0 -> t1"]
+    loose = to_dot(film, looks).source
+    tails = [line.split("[")[0].strip() for line in loose.splitlines() if "arrowtail" in line]
+    assert tails == ["t0 -> n0", "t1 -> n0"]
+    assert "normalnormal" not in to_dot(film, film.frame(2), layout=lay_out(film)).source
 
 
 def luminance(colour):

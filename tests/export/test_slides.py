@@ -168,7 +168,9 @@ class TestWhatDoesNotMove:
         for path in stepper.export(tmp_path / "{}.gv"):
             source = path.read_text(encoding="utf-8")
             assert "layout=nop2" in source
-            found.add(tuple(re.findall(r'pos="[^"]*"', source)))
+            # but for the heads of what is passed back, which a step has or has not
+            lines = [line for line in source.splitlines() if "normalnormal" not in line]
+            found.add(tuple(re.findall(r'pos="[^"]*"', "\n".join(lines))))
         assert len(found) == 1
 
     def test_unchanged_pixels_are_equal_in_all_png_files(self, stepper, tmp_path):
@@ -300,6 +302,8 @@ class TestCloseUp:
         path = stepper.export(tmp_path / "w.svg", step=-1, close_up=True)
         rows = texts(path.read_bytes())
         assert rows.count("+3.0") == 4  # two edges, in the diagram and in the close-up
+        heads = ET.parse(path).getroot().findall(f".//{SVG}polygon[@class='back']")
+        assert len(heads) == 4  # and along both of them something is passed back
         page = pypdf.PdfReader(stepper.export(tmp_path / "w.pdf", step=-1, close_up=True)).pages[0]
         assert page.extract_text().count("+3.0") == 4
 

@@ -12,9 +12,9 @@ BUILD = "npm run build --prefix minigrad/stepper/page"
 MOST_BYTES = {
     "stepper.js": 50_000,
     "webpage.js": 50_000,
-    "compare.js": 30_000,
-    "nudge.js": 10_000,
-    "live.js": 5_000,
+    "compare.js": 45_000,
+    "nudge.js": 35_000,
+    "live.js": 30_000,
     "widget.css": 20_000,
 }
 

@@ -2,11 +2,16 @@
 
 import { partsOf, readSvg, showLook } from "./picture.js";
 import { entryAt } from "./timeline.js";
+import { travel } from "./travel.js";
 
 /** @import { Film, Group, Key, Look, View } from "./payload.d.ts" */
 /** @import { Part } from "./picture.js" */
 
-/** @typedef {Part & { looks: Look[] }} FilmPart */
+/**
+ * `motion` is that of what was passed back along an edge.
+ *
+ * @typedef {Part & { looks: Look[], motion?: Animation | null }} FilmPart
+ */
 /**
  * What can be pressed in a picture.
  *
@@ -36,6 +41,8 @@ export function makeDiagram(view, text, onInspect, onFollow, toggle) {
   const groups = new Map(parts.map(({ key, group }) => [key, group]));
   const boxes = boxesOf(view, groups, onInspect, onFollow, toggle);
   boxes.forEach(letPress);
+  /** @type {FilmPart[]} edges of the step that is shown */
+  let passedBack = [];
   /** @type {Film | null} */
   let used = null;
   const use = (/** @type {Film} */ film) => {
@@ -59,11 +66,20 @@ export function makeDiagram(view, text, onInspect, onFollow, toggle) {
      */
     show(film, step, words) {
       use(film);
+      passedBack = [];
       for (const part of parts) {
         const look = entryAt(part.looks, step);
-        if (look && look !== part.shown) showLook(part, look);
+        if (!look || look === part.shown) continue;
+        showLook(part, look);
+        part.motion?.cancel(); // whoever steps on does not wait for it
+        if (part.kind === "edge" && look[2]) passedBack.push(part);
       }
       svg.setAttribute("aria-label", words);
+    },
+    /** What is passed back in this step goes its way, once all boxes are where they are seen. */
+    move() {
+      for (const part of passedBack) part.motion = travel(part.group);
+      passedBack = [];
     },
     /**
      * An attribute and no class: a look sets all classes anew.

@@ -7,6 +7,7 @@ import { offsetOf } from "./picture.js";
 
 const POINTS = 72 / 96; // in a pixel
 const HEAD = 9; // points of an arrow's head
+const WHERE_BACK = 0.3; // of an edge, as in curves.py
 const APART = 16; // points between two edges of one operand
 
 /** @typedef {[x: number, y: number]} Point */
@@ -142,6 +143,10 @@ function redraw({ group, texts }, start, end, set) {
   const back = [(head[1][0] + head[2][0]) / 2, (head[1][1] + head[2][1]) / 2];
   if (path) set(path, "d", `M${written([start])} L${written([/** @type {Point} */ (back)])}`);
   if (polygon) set(polygon, "points", written([...head, head[0]]));
+  const passedBack = group.querySelector(".back");
+  const [x, y] = [0, 1].map((axis) => start[axis] + (end[axis] - start[axis]) * WHERE_BACK);
+  const angle = (Math.atan2(start[1] - end[1], start[0] - end[0]) * 180) / Math.PI;
+  if (passedBack) set(passedBack, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${angle.toFixed(0)})`);
   const rows = [...texts];
   const heights = rows.map((row) => Number(row.getAttribute("y")));
   const middle = (Math.min(...heights) + Math.max(...heights)) / 2;

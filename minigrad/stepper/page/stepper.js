@@ -147,6 +147,7 @@ function makeStepper(root, payload, onMove, save, send, look) {
     predict.show(last, name);
     view.inspectedBy(inspector);
     viewport.follow(view.needed());
+    view.pictures.now().move();
   };
   let height = Number.POSITIVE_INFINITY; // px that all of it may have
   let isNarrow = false;

@@ -8,227 +8,235 @@ let{top:o,bottom:e}=n.getBoundingClientRect(),i=t.getBoundingClientRect();(i.top
 i,s]of n)e.append(p("option",{value:i},s));return e.addEventListener("change",()=>o(e.value)),e}function Z(t){return t.getRootNode().activeElement}function It(t){
 t.tabIndex=-1,t.addEventListener("focusin",({target:n})=>{n.setAttribute("data-lm-suppress-shortcuts","true")}),t.onclick=({target:n})=>{n.closest("button, inpu\
 t, select, [tabindex]:not(.minigrad)")||t.focus({preventScroll:!0})}}function Rt(t){(window.requestIdleCallback??setTimeout)(t)}function Ct(t,n){let o=p("span",{role:"status"}),e,i=r=>{o.textContent="Drawing…",clearTimeout(e),e=setTimeout(()=>{o.textContent=st},8e3),n?.(r)},s=({key:r,folded:a})=>i(
-{fold:!a,key:r}),c=t.folded||t.open;return{toggle:n?s:null,bar:n&&c?Ce(t,i,s,o):null,stop:()=>clearTimeout(e)}}function Ce({named:t,folded:n,open:o},e,i,s){let c=p(
-"span",{class:"mg-scopes",role:"group","aria-label":"Scopes"});for(let a of t){let u=a.folded?"show its nodes":"show it as one box",f=B(a.name,u,()=>i(a));f.ariaExpanded=
-String(!a.folded),f.dataset.key=a.key,c.append(f)}let r=a=>()=>e({fold:a,key:null});return n&&c.append(B("Open all","show all nodes",r(!1))),o&&c.append(B("Fold\
- all","show each as one box",r(!0))),c.append(s),c}var Pt=3,Pe=400,Be=/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i,_e=/^(?![+-]?[1-9]\d{0,2},\d{3}$)([+-]?\d*),/;function De(t){let o=t.replace(/[−–]/g,"-").split("\
-/").map(s=>s.trim().replace(_e,"$1."));if(o.length>2||!o.every(s=>Be.test(s)))return null;let[e,i=1]=o.map(Number);return Number.isFinite(e/i)?e/i:null}function Bt(t,[
-n,o]){return Math.abs(t-n)<=o}function Fe({mistakes:t,otherwise:n},o){return t.find(e=>Bt(o,e))?.[2]??n}function We(t,{texts:n,words:o},e){let{question:i,answer:s,
-choices:c,told:r}=t,a=p("input",{type:"text",inputmode:"decimal",autocomplete:"off"});a.setAttribute("aria-label","Your answer");let u=c.map(([$,_])=>{let H=p("\
-input",{type:"radio",name:"node",value:$});return p("label",{},H,p("code",{},n[_]))});u.length||u.push(a);let f=p("fieldset",{},p("legend",{},n[i]),...u),l=()=>f.
-querySelector(":checked"),d=()=>e(!1,"○ Shown."),m=B("Check","Enter",()=>L()),h=B("Show me","go on without an answer",d),b=p("p",{role:"status"}),x=p("form",{
-class:"mg-quiz"},f,m,h,b),A=($,_)=>b.replaceChildren(p("strong",{},$),` ${_}`),E=()=>{let $=f.disabled?null:l()??f.querySelector("input");($??h).focus({preventScroll:!0}),
-$?.select()},C=()=>{A("",c.length?o.choose:a.value.trim()?o.number:o.type),E()},W=()=>{if(!c.length)return De(a.value);let $=l();return $&&Number($.value)},P=Pt,
-L=()=>{let $=W();if($===null){C();return}if(Bt($,s)){e(P===Pt,"✓ Right.");return}P-=1;let _=P?`${P} more ${P>1?"tries":"try"}.`:`Answer: ${n[r]}`;A("✗ Not yet\
-.",`${n[Fe(t,$)]} ${_}`),P||(f.disabled=!0,h.textContent="Show the step"),E()};return x.addEventListener("keydown",$=>{let{tagName:_}=$.target;$.key!=="Enter"||
-_!=="INPUT"||($.preventDefault(),$.repeat||L())}),{form:x,focus:E,insist:()=>f.disabled?d():C(),announce:()=>A("",o.stopped)}}function je(t,n){let o=t.filter(e=>n.
+{fold:!a,key:r}),c=t.folded||t.open;return{toggle:n?s:null,bar:n&&c?Pe(t,i,s,o):null,stop:()=>clearTimeout(e)}}function Pe({named:t,folded:n,open:o},e,i,s){let c=p(
+"span",{class:"mg-scopes",role:"group","aria-label":"Scopes"});for(let a of t){let u=a.folded?"show its nodes":"show it as one box",d=B(a.name,u,()=>i(a));d.ariaExpanded=
+String(!a.folded),d.dataset.key=a.key,c.append(d)}let r=a=>()=>e({fold:a,key:null});return n&&c.append(B("Open all","show all nodes",r(!1))),o&&c.append(B("Fold\
+ all","show each as one box",r(!0))),c.append(s),c}var Pt=3,Be=400,_e=/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i,Fe=/^(?![+-]?[1-9]\d{0,2},\d{3}$)([+-]?\d*),/;function De(t){let o=t.replace(/[−–]/g,"-").split("\
+/").map(s=>s.trim().replace(Fe,"$1."));if(o.length>2||!o.every(s=>_e.test(s)))return null;let[e,i=1]=o.map(Number);return Number.isFinite(e/i)?e/i:null}function Bt(t,[
+n,o]){return Math.abs(t-n)<=o}function We({mistakes:t,otherwise:n},o){return t.find(e=>Bt(o,e))?.[2]??n}function je(t,{texts:n,words:o},e){let{question:i,answer:s,
+choices:c,told:r}=t,a=p("input",{type:"text",inputmode:"decimal",autocomplete:"off"});a.setAttribute("aria-label","Your answer");let u=c.map(([I,_])=>{let H=p("\
+input",{type:"radio",name:"node",value:I});return p("label",{},H,p("code",{},n[_]))});u.length||u.push(a);let d=p("fieldset",{},p("legend",{},n[i]),...u),l=()=>d.
+querySelector(":checked"),f=()=>e(!1,"○ Shown."),m=B("Check","Enter",()=>$()),h=B("Show me","go on without an answer",f),b=p("p",{role:"status"}),w=p("form",{
+class:"mg-quiz"},d,m,h,b),E=(I,_)=>b.replaceChildren(p("strong",{},I),` ${_}`),S=()=>{let I=d.disabled?null:l()??d.querySelector("input");(I??h).focus({preventScroll:!0}),
+I?.select()},L=()=>{E("",c.length?o.choose:a.value.trim()?o.number:o.type),S()},D=()=>{if(!c.length)return De(a.value);let I=l();return I&&Number(I.value)},P=Pt,
+$=()=>{let I=D();if(I===null){L();return}if(Bt(I,s)){e(P===Pt,"✓ Right.");return}P-=1;let _=P?`${P} more ${P>1?"tries":"try"}.`:`Answer: ${n[r]}`;E("✗ Not yet\
+.",`${n[We(t,I)]} ${_}`),P||(d.disabled=!0,h.textContent="Show the step"),S()};return w.addEventListener("keydown",I=>{let{tagName:_}=I.target;I.key!=="Enter"||
+_!=="INPUT"||(I.preventDefault(),I.repeat||$())}),{form:w,focus:S,insist:()=>d.disabled?f():L(),announce:()=>E("",o.stopped)}}function ze(t,n){let o=t.filter(e=>n.
 has(e));return{asked:o,right:o.filter(e=>n.get(e)?.first).length,missed:o.filter(e=>!n.get(e)?.last)}}function _t({questions:t,predict:n,variants:o},e,i,s){let{
-texts:c,lists:r,words:a}=t,u=!1,f="",l=0,d=null,m=new Map,h=[],b=null,x=null,A=0,E=()=>{let{asked:S,same:I}=o[f]??{asked:[],same:""};return Object.fromEntries(S.
-map(g=>[g,r[I][g]]))},C=B("Predict",a.introduction,()=>et(!u));C.classList.add("mg-predict");let W=p("div",{class:"mg-lead",role:"status"}),P=p("div",{role:"sta\
-tus"}),L=p("div"),$=p("div",{class:"mg-score",tabindex:"-1"},P,L);e.prepend(W),e.append($);let _=()=>{d?.form.remove(),d=null,e.classList.remove("mg-asking")},H=()=>{
-_(),W.replaceChildren(),m=new Map,h=[],b=null},U=(S,I,g)=>{m.set(S,{first:I,...m.get(S),last:I}),W.replaceChildren(p("strong",{},g),` ${c[E()[S].told]}`),x=S,A=
-Date.now(),_(),i(S),(L.firstChild?$:s).focus({preventScroll:!0})},tt=S=>{let I=We(E()[S],t,(v,T)=>U(S,v,T));d={step:S,...I},W.replaceChildren(),e.append(d.form),
+texts:c,lists:r,words:a}=t,u=!1,d="",l=0,f=null,m=new Map,h=[],b=null,w=null,E=0,S=()=>{let{asked:A,same:R}=o[d]??{asked:[],same:""};return Object.fromEntries(A.
+map(g=>[g,r[R][g]]))},L=B("Predict",a.introduction,()=>et(!u));L.classList.add("mg-predict");let D=p("div",{class:"mg-lead",role:"status"}),P=p("div",{role:"sta\
+tus"}),$=p("div"),I=p("div",{class:"mg-score",tabindex:"-1"},P,$);e.prepend(D),e.append(I);let _=()=>{f?.form.remove(),f=null,e.classList.remove("mg-asking")},H=()=>{
+_(),D.replaceChildren(),m=new Map,h=[],b=null},U=(A,R,g)=>{m.set(A,{first:R,...m.get(A),last:R}),D.replaceChildren(p("strong",{},g),` ${c[S()[A].told]}`),w=A,E=
+Date.now(),_(),i(A),($.firstChild?I:s).focus({preventScroll:!0})},tt=A=>{let R=je(S()[A],t,(v,T)=>U(A,v,T));f={step:A,...R},D.replaceChildren(),e.append(f.form),
 e.classList.add("mg-asking");let{host:g}=e.getRootNode(),k=g??e.closest(".minigrad"),y=document.activeElement;y===document.body||k.contains(y)?(e.scrollIntoView(
-{block:"nearest"}),d.focus()):d.announce(),Y()},z=S=>{x=S-1,i(x),tt(S)},q=()=>{H(),z(Math.min(...Object.keys(E()).map(Number)))},K=S=>{b=S[S.length-1];let[I,...g]=S;
-h=g,z(I)},Y=()=>{let S=Object.keys(E()).map(Number),{asked:I,right:g,missed:k}=je(S,m),y=!h.length&&l===(b??o[f]?.length-1),v=(O,N)=>{P.textContent!==O+N&&P.replaceChildren(
-p("strong",{},O),N)};if(L.replaceChildren(),!u||d||I.length&&!y){P.replaceChildren();return}if(I.length){let O=k.map(D=>c[E()[D].about]).join("; "),N=g<I.length?
-" By now, all of them.":"";v(`${g} of ${I.length} at the first try.`,O?` Missed: ${O}.`:N)}else v("",S.length?a.introduction:a.nothing);let T=(O,N)=>L.append(B(
-O,O,N));k.length&&T("Ask the missed ones again",()=>K(k)),S.length&&T(I.length?"Ask all again":"First question",q)},et=S=>{u=S,C.setAttribute("aria-pressed",String(
-u)),H(),Y()};return et(n),{toggles:Object.values(o).some(({asked:S})=>S.length)?[C]:[],isOn:()=>u,asks(S){if(!u)return!1;if(Date.now()-A<Pe)return!0;if(d)d.insist();else if(h.
-length&&l===x)z(h.shift());else if(S in E()&&!m.has(S))tt(S);else return!1;return!0},show(S,I){I!==f?H():d&&d.step!==S+1&&_(),f=I,l=S,S!==x&&(x=null,h=[],b=null,
-W.replaceChildren()),Y()}}}var ze=/[\u2066-\u2069]/g,Dt={slow:4e3,normal:2200,fast:1e3};function He(t){let n,o=B("Play","step by itself",()=>n===void 0?c():i()),e=gt("Speed",Object.keys(Dt).
-map(r=>[r,r]),()=>{n!==void 0&&s()});e.value="normal";let i=()=>{clearTimeout(n),n=void 0,o.textContent="Play"},s=()=>{clearTimeout(n),n=setTimeout(c,Dt[e.value])},
-c=()=>{o.textContent="Pause",t()?s():i()};return{button:o,speed:e,stop:i}}function Ye([t,n],o){return`Step${t===n?` ${t+1}`:`s ${t+1}–${n+1}`} of ${o}`}function Ft(t,n){
-let o=p("div",{class:"mg-controls",role:"group","aria-label":"Stepping"}),[e,i]=[0,0],s=1,c=-1,r=He(()=>n()?(c=i<s-1?i+1:0,!t(c,!0)&&i<s-1):!0),a=(b,x=!1)=>{r.stop(),
-t(b,x)},u=B("Start","first step",()=>a(0)),f=B("Back","previous step",()=>a(e-1)),l=B("Next","next step",()=>a(i+1,!0)),d=B("End","last step",()=>a(s-1));l.classList.
+{block:"nearest"}),f.focus()):f.announce(),Y()},z=A=>{w=A-1,i(w),tt(A)},V=()=>{H(),z(Math.min(...Object.keys(S()).map(Number)))},K=A=>{b=A[A.length-1];let[R,...g]=A;
+h=g,z(R)},Y=()=>{let A=Object.keys(S()).map(Number),{asked:R,right:g,missed:k}=ze(A,m),y=!h.length&&l===(b??o[d]?.length-1),v=(O,N)=>{P.textContent!==O+N&&P.replaceChildren(
+p("strong",{},O),N)};if($.replaceChildren(),!u||f||R.length&&!y){P.replaceChildren();return}if(R.length){let O=k.map(F=>c[S()[F].about]).join("; "),N=g<R.length?
+" By now, all of them.":"";v(`${g} of ${R.length} at the first try.`,O?` Missed: ${O}.`:N)}else v("",A.length?a.introduction:a.nothing);let T=(O,N)=>$.append(B(
+O,O,N));k.length&&T("Ask the missed ones again",()=>K(k)),A.length&&T(R.length?"Ask all again":"First question",V)},et=A=>{u=A,L.setAttribute("aria-pressed",String(
+u)),H(),Y()};return et(n),{toggles:Object.values(o).some(({asked:A})=>A.length)?[L]:[],isOn:()=>u,asks(A){if(!u)return!1;if(Date.now()-E<Be)return!0;if(f)f.insist();else if(h.
+length&&l===w)z(h.shift());else if(A in S()&&!m.has(A))tt(A);else return!1;return!0},show(A,R){R!==d?H():f&&f.step!==A+1&&_(),d=R,l=A,A!==w&&(w=null,h=[],b=null,
+D.replaceChildren()),Y()}}}var He=/[\u2066-\u2069]/g,Ft={slow:4e3,normal:2200,fast:1e3};function Ye(t){let n,o=B("Play","step by itself",()=>n===void 0?c():i()),e=gt("Speed",Object.keys(Ft).
+map(r=>[r,r]),()=>{n!==void 0&&s()});e.value="normal";let i=()=>{clearTimeout(n),n=void 0,o.textContent="Play"},s=()=>{clearTimeout(n),n=setTimeout(c,Ft[e.value])},
+c=()=>{o.textContent="Pause",t()?s():i()};return{button:o,speed:e,stop:i}}function qe([t,n],o){return`Step${t===n?` ${t+1}`:`s ${t+1}–${n+1}`} of ${o}`}function Dt(t,n){
+let o=p("div",{class:"mg-controls",role:"group","aria-label":"Stepping"}),[e,i]=[0,0],s=1,c=-1,r=Ye(()=>n()?(c=i<s-1?i+1:0,!t(c,!0)&&i<s-1):!0),a=(b,w=!1)=>{r.stop(),
+t(b,w)},u=B("Start","first step",()=>a(0)),d=B("Back","previous step",()=>a(e-1)),l=B("Next","next step",()=>a(i+1,!0)),f=B("End","last step",()=>a(s-1));l.classList.
 add("mg-primary");let m=p("input",{type:"range",min:0,step:1,"aria-label":"Step"});m.addEventListener("input",()=>a(Number(m.value)));let h=p("span",{class:"mg-\
-step"});return o.append(u,f,l,d,r.button,r.speed,m,h),{bar:o,next:l,stop:r.stop,show(b,x,A){[e,i]=b,s=A,e!==c&&r.stop(),h.textContent=Ye(b,s),m.max=`${s-1}`,m.value=
-`${e}`,m.setAttribute("aria-valuetext",`${h.textContent}: ${x}`);for(let E of[u,f])E.ariaDisabled=String(e===0);for(let E of[l,d])E.ariaDisabled=String(i===s-1)}}}
-function Wt(t,n,o){t.onkeydown=e=>{let[i,s,c]=n(),r=!(e.ctrlKey||e.metaKey||e.altKey||e.shiftKey),{tagName:a}=e.target,f=new Map([["ArrowRight",s+1],["ArrowLeft",
-i-1],["Home",0],["End",c]]).get(e.key);!r||f===void 0||["INPUT","SELECT"].includes(a)||(e.preventDefault(),o(f,e.key==="ArrowRight"))}}function jt({orders:t,grains:n,
+step"});return o.append(u,d,l,f,r.button,r.speed,m,h),{bar:o,next:l,stop:r.stop,show(b,w,E){[e,i]=b,s=E,e!==c&&r.stop(),h.textContent=qe(b,s),m.max=`${s-1}`,m.value=
+`${e}`,m.setAttribute("aria-valuetext",`${h.textContent}: ${w}`);for(let S of[u,d])S.ariaDisabled=String(e===0);for(let S of[l,f])S.ariaDisabled=String(i===s-1)}}}
+function Wt(t,n,o){t.onkeydown=e=>{let[i,s,c]=n(),r=!(e.ctrlKey||e.metaKey||e.altKey||e.shiftKey),{tagName:a}=e.target,d=new Map([["ArrowRight",s+1],["ArrowLeft",
+i-1],["Home",0],["End",c]]).get(e.key);!r||d===void 0||["INPUT","SELECT"].includes(a)||(e.preventDefault(),o(d,e.key==="ArrowRight"))}}function jt({orders:t,grains:n,
 variants:o},e){let i=()=>{for(let[a,u]of Object.entries(o))u.order===c.value&&u.grain===r.value&&e(a)},s=([a,u])=>[a,`order: ${u}`],c=gt("Order of the backward \
 pass",t.map(s),i),r=gt("How much is one step",n,i);return{selects:[c,r].filter(a=>a.options.length>1),show(a){c.value=o[a].order,r.value=o[a].grain}}}function Ge({
 ops:t,op_of:n,names:o,drawn:e},i,s,c){let r=n.length;if(/^\d+$/.test(i))return Number(i)<r?Number(i):null;for(let a=1;a<=r;a+=1){let u=(s+c*a+r)%r;if([t[n[u]],o[u],
 ...e?.[u]??[]].includes(i))return u}return null}function zt(t,n,o){let e=p("input",{type:"search",class:"mg-find",placeholder:"12, mul, loss"}),i=p("span",{role:"\
-status"});return e.addEventListener("keydown",c=>{if(c.key!=="Enter")return;let r=e.value.replace(ze,"").trim().replace(/^#/,""),{position:a,isRecording:u}=n(),
-f=r?Ge(t,r,a,u?1:-1):null;i.textContent=r&&f===null?`There is no node ${r}.`:"",f!==null&&o(f,u)}),[p("label",{class:"mg-finder"},"Go to node",e),i]}var Ve=12e4,qe=[["svg",!1,"SVG"],["png",!1,"PNG"],["pdf",!1,"PDF"],["pdf",!0,"PDF pages"],["gif",!0,"GIF"],["pptx",!0,"PowerPoint"],["html",!0,"Web page"]];function Ht({
-format:t,all:n,step:o}){return`${n?"steps":`step_${o+1}`}.${t}`}function Ke([t,n,o]){return`${t}: ${n.toLocaleString("en")} of ${o.toLocaleString("en")}`}function Ue(t){
+status"});return e.addEventListener("keydown",c=>{if(c.key!=="Enter")return;let r=e.value.replace(He,"").trim().replace(/^#/,""),{position:a,isRecording:u}=n(),
+d=r?Ge(t,r,a,u?1:-1):null;i.textContent=r&&d===null?`There is no node ${r}.`:"",d!==null&&o(d,u)}),[p("label",{class:"mg-finder"},"Go to node",e),i]}var Ve=12e4,Ke=[["svg",!1,"SVG"],["png",!1,"PNG"],["pdf",!1,"PDF"],["pdf",!0,"PDF pages"],["gif",!0,"GIF"],["pptx",!0,"PowerPoint"],["html",!0,"Web page"]];function Ht({
+format:t,all:n,step:o}){return`${n?"steps":`step_${o+1}`}.${t}`}function Ue([t,n,o]){return`${t}: ${n.toLocaleString("en")} of ${o.toLocaleString("en")}`}function Xe(t){
 let n=p("span"),o=p("progress"),e=B("Stop","end the drawing; nothing is saved",t),i=p("span",{class:"mg-running"},p("label",{},o,n),e);return i.hidden=!0,{place:i,
-show(s){let[,c,r]=s;i.hidden=!1,o.max=r||1,o.value=c,n.textContent=Ke(s)},hide(){let s=i.contains(Z(i));return i.hidden=!0,s}}}function Xe(t,n){let o=p("a",{download:t});
+show(s){let[,c,r]=s;i.hidden=!1,o.max=r||1,o.value=c,n.textContent=Ue(s)},hide(){let s=i.contains(Z(i));return i.hidden=!0,s}}}function Ze(t,n){let o=p("a",{download:t});
 o.href=URL.createObjectURL(new Blob([n])),o.click(),setTimeout(()=>URL.revokeObjectURL(o.href),8e3)}function Yt(t,n,o){let e=new Map,i,s=p("span",{class:"mg-sav\
-ing",role:"group","aria-label":"Save as"}),c=p("span",{role:"status"}),r=Ue(()=>{n({stop:[...e.keys()]}),u("Stopping…")});s.hidden=!0;let a=B("Save…","save \
+ing",role:"group","aria-label":"Save as"}),c=p("span",{role:"status"}),r=Xe(()=>{n({stop:[...e.keys()]}),u("Stopping…")});s.hidden=!0;let a=B("Save…","save \
 this step, or all of them",()=>{s.hidden=!s.hidden,a.ariaExpanded=String(!s.hidden),s.hidden||s.querySelector("button")?.focus({preventScroll:!0})});a.ariaExpanded=
-"false";let u=d=>{c.textContent=d},f=d=>{r.hide()&&a.focus({preventScroll:!0}),u(d)},l=()=>{if(clearTimeout(i),!e.size)return;let d=[...e.values()].includes(!0)?
-Ve:8e3;i=setTimeout(()=>f(st),d)};for(let[d,m,h]of qe){let b=()=>{let A=`${Date.now()} ${Math.random()}`;e.set(A,m),u(m?"Saving all steps…":"Saving…"),l(),t(
-{format:d,all:m,step:o(),theme:"light",id:A})},x=m?"all steps":"this step";s.append(B(h,`save ${x} as ${d}`,b))}return s.append(c,r.place),s.addEventListener("k\
-eydown",d=>{d.key==="Escape"&&(a.click(),a.focus())}),{button:a,menu:s,receive(d,m){if(e.has(d.id)){if(d.progress){r.show(d.progress),l();return}e.delete(d.id),
-l(),d.stopped?f("Stopped; nothing was saved."):typeof d.failed=="string"?f(d.failed):(Xe(Ht(d),m[0]),f(`Saved ${Ht(d)}.`))}},stop:()=>clearTimeout(i)}}var Ze=40;function Gt(t,n,o){let e=t.findLastIndex(([s])=>s<=n),i=[];for(let s=0;s<=o;s+=1)for(let c of[e+s,e-s])c in t&&i.push(t[c][1]);return[...new Set(i)]}function Vt(t,n,o){
-let e=new Map,i=null,s,c=(r,a)=>{let[,...u]=Gt(t.variants[a].shown,r,1);for(let f of u)t.views[f]&&n.prepare(f)};return{ask(r,a){if(t.windows.length===1)return;
-Rt(()=>c(r,a));let u=e.get(n.number());u!==void 0&&n.tell(u);let l=Gt(t.variants[a].shown,r,Ze).find(m=>!t.views[m]&&!e.has(m))??null,d=l===n.number();l===null||
-l===i||i!==null&&!d||(i=l,clearTimeout(s),s=setTimeout(()=>{i=null,n.tell(st)},8e3),o({view:l}))},receive(r){if(r.view===i&&(clearTimeout(s),i=null),r.failed){e.
-set(r.view,r.failed);return}r.payload&&(t.views[r.view]=r.payload),r.view===n.number()&&n.showAgain()},stop:()=>clearTimeout(s)}}function dt(t,n){let o=0,e=t.length;for(;o<e;){let i=o+e>>1;t[i][0]<=n?o=i+1:e=i}return o?t[o-1]:null}function J(t,n){return dt(t,n)?.[1]??null}function Je(t,n,o,e,i){let s=J(o.before,e+1),[[,c]]=o.before;if(s===n)return`At this step ${t}.grad is ${n}, as all paths together.`;let r=s==="—"?`${t} has n\
+"false";let u=f=>{c.textContent=f},d=f=>{r.hide()&&a.focus({preventScroll:!0}),u(f)},l=()=>{if(clearTimeout(i),!e.size)return;let f=[...e.values()].includes(!0)?
+Ve:8e3;i=setTimeout(()=>d(st),f)};for(let[f,m,h]of Ke){let b=()=>{let E=`${Date.now()} ${Math.random()}`;e.set(E,m),u(m?"Saving all steps…":"Saving…"),l(),t(
+{format:f,all:m,step:o(),theme:"light",id:E})},w=m?"all steps":"this step";s.append(B(h,`save ${w} as ${f}`,b))}return s.append(c,r.place),s.addEventListener("k\
+eydown",f=>{f.key==="Escape"&&(a.click(),a.focus())}),{button:a,menu:s,receive(f,m){if(e.has(f.id)){if(f.progress){r.show(f.progress),l();return}e.delete(f.id),
+l(),f.stopped?d("Stopped; nothing was saved."):typeof f.failed=="string"?d(f.failed):(Ze(Ht(f),m[0]),d(`Saved ${Ht(f)}.`))}},stop:()=>clearTimeout(i)}}var Je=40;function qt(t,n,o){let e=t.findLastIndex(([s])=>s<=n),i=[];for(let s=0;s<=o;s+=1)for(let c of[e+s,e-s])c in t&&i.push(t[c][1]);return[...new Set(i)]}function Gt(t,n,o){
+let e=new Map,i=null,s,c=(r,a)=>{let[,...u]=qt(t.variants[a].shown,r,1);for(let d of u)t.views[d]&&n.prepare(d)};return{ask(r,a){if(t.windows.length===1)return;
+Rt(()=>c(r,a));let u=e.get(n.number());u!==void 0&&n.tell(u);let l=qt(t.variants[a].shown,r,Je).find(m=>!t.views[m]&&!e.has(m))??null,f=l===n.number();l===null||
+l===i||i!==null&&!f||(i=l,clearTimeout(s),s=setTimeout(()=>{i=null,n.tell(st)},8e3),o({view:l}))},receive(r){if(r.view===i&&(clearTimeout(s),i=null),r.failed){e.
+set(r.view,r.failed);return}r.payload&&(t.views[r.view]=r.payload),r.view===n.number()&&n.showAgain()},stop:()=>clearTimeout(s)}}function dt(t,n){let o=0,e=t.length;for(;o<e;){let i=o+e>>1;t[i][0]<=n?o=i+1:e=i}return o?t[o-1]:null}function J(t,n){return dt(t,n)?.[1]??null}function Qe(t,n,o,e,i){let s=J(o.before,e+1),[[,c]]=o.before;if(s===n)return`At this step ${t}.grad is ${n}, as all paths together.`;let r=s==="—"?`${t} has n\
 o gradient`:`${t}.grad is ${s}`,a=Math.max(...Object.keys(i).map(Number)),u=[];return c!=="—"&&u.push(` ${t} held ${c} before this pass.`),i[a].wrong?u.push("\
  The order of this pass is wrong."):e<a&&u.push(" The pass has not come to its end."),`At this step ${r}; all paths together come to ${n}.${u.join("")}`}function Kt(t){
-let n=null,o={},e=[],i=p("p",{}," "),s=p("div"),c=([l,d])=>{let m=new Set(d.flatMap(b=>e[b])),h=p("button",{type:"button","aria-pressed":"false"},l);return h.onclick=
+let n=null,o={},e=[],i=p("p",{}," "),s=p("div"),c=([l,f])=>{let m=new Set(f.flatMap(b=>e[b])),h=p("button",{type:"button","aria-pressed":"false"},l);return h.onclick=
 h.onfocus=()=>{for(let b of s.querySelectorAll("button"))b.ariaPressed=String(b===h);t(m)},h},r=()=>{s.hidden=!1,u.ariaExpanded="true";let l={title:o.failed??"",
-paths:[],notes:[]},{title:d,paths:m,notes:h}=o.told?.[n??""]??l,b=m.map(c),x=p("ol",{"aria-label":"Paths"});x.append(...b.map(C=>p("li",{},C)));let A=p("p",{},p(
-"strong",{},d));b.length&&A.append(" Press a path to light it in the diagram.");let E=h.map(C=>p("p",{},C));s.replaceChildren(A,...b.length?[i,x]:[],...E),b[0]?.
-focus({preventScroll:!0})},a=()=>{s.hidden||t(new Set),s.hidden=!0,u.ariaExpanded="false"},u=B("Why this gradient?","its paths",()=>s.hidden?r():a()),f=p("div",
-{class:"mg-why"},u,s);return s.hidden=!0,a(),{place:f,close:a,show(l,d,{table:m,steps:h},b){l!==n&&a(),n=l,{why:o,lit:e}=d;let{frozen:x,name:A}=d.tensors[n],E=o.
-told?.[n];f.hidden=x||!(E||o.failed);let C=m.find(W=>W.key===l);E&&C&&ut(i,Je(A,E.total,C,b,h))}}}function Ut(t,n){if(!n.rows.length)return p("div",{},p("h4",{},t),p("code",{},n.label));let o=p("ul",{class:"mg-figures"});for(let[c,r]of n.figures)o.append(p("\
-li",{},`${c} `,p("code",{},r)));let e=Qe(t,n),i=p("div",{class:"mg-wide",tabindex:"0",role:"group"},e);i.setAttribute("aria-label",`${t}, as a table`);let s=[p(
-"h4",{},t),i,o];return n.label&&s.splice(1,0,p("p",{class:"mg-message"},n.label)),p("div",{},...s)}function Qe(t,n){let o=p("tr",{},p("td"));for(let s of n.columns)
+paths:[],notes:[]},{title:f,paths:m,notes:h}=o.told?.[n??""]??l,b=m.map(c),w=p("ol",{"aria-label":"Paths"});w.append(...b.map(L=>p("li",{},L)));let E=p("p",{},p(
+"strong",{},f));b.length&&E.append(" Press a path to light it in the diagram.");let S=h.map(L=>p("p",{},L));s.replaceChildren(E,...b.length?[i,w]:[],...S),b[0]?.
+focus({preventScroll:!0})},a=()=>{s.hidden||t(new Set),s.hidden=!0,u.ariaExpanded="false"},u=B("Why this gradient?","its paths",()=>s.hidden?r():a()),d=p("div",
+{class:"mg-why"},u,s);return s.hidden=!0,a(),{place:d,close:a,show(l,f,{table:m,steps:h},b){l!==n&&a(),n=l,{why:o,lit:e}=f;let{frozen:w,name:E}=f.tensors[n],S=o.
+told?.[n];d.hidden=w||!(S||o.failed);let L=m.find(D=>D.key===l);S&&L&&ut(i,Qe(E,S.total,L,b,h))}}}function Ut(t,n){if(!n.rows.length)return p("div",{},p("h4",{},t),p("code",{},n.label));let o=p("ul",{class:"mg-figures"});for(let[c,r]of n.figures)o.append(p("\
+li",{},`${c} `,p("code",{},r)));let e=tn(t,n),i=p("div",{class:"mg-wide",tabindex:"0",role:"group"},e);i.setAttribute("aria-label",`${t}, as a table`);let s=[p(
+"h4",{},t),i,o];return n.label&&s.splice(1,0,p("p",{class:"mg-message"},n.label)),p("div",{},...s)}function tn(t,n){let o=p("tr",{},p("td"));for(let s of n.columns)
 o.append(p("th",{scope:"col",class:"mg-index"},s));let e=p("tbody");n.texts.forEach((s,c)=>{let r=p("tr",{},p("th",{scope:"row",class:"mg-index"},n.rows[c]));s.
-forEach((a,u)=>{let f=n.shades[c][u],l=p("td",{},a);f&&(l.className=f<0?"mg-minus":"mg-plus",l.style.setProperty("--shade",`${Math.abs(f)*45}%`)),r.append(l)}),
+forEach((a,u)=>{let d=n.shades[c][u],l=p("td",{},a);d&&(l.className=d<0?"mg-minus":"mg-plus",l.style.setProperty("--shade",`${Math.abs(d)*45}%`)),r.append(l)}),
 e.append(r)});let i=p("table",{class:"mg-sheet","aria-label":t});return i.append(p("thead",{},o),e),i}function Xt(t,n){let o=p("button",{type:"button",class:"mg\
 -button"},"Close");o.setAttribute("aria-label","Close the inspector");let e=p("h3"),i=p("div",{class:"mg-sheets"}),s=p("section",{class:"mg-inspector","aria-lab\
-el":"Inspector"}),c=Kt(n);s.append(p("div",{class:"mg-head"},e,o),i,c.place),s.hidden=!0;let r=null,a=()=>{let f=r;r=null,s.hidden=!0,c.close(),f!==null&&t(f)},
-u=()=>i.querySelectorAll(".mg-wide");return o.addEventListener("click",a),s.addEventListener("keydown",f=>{f.key==="Escape"&&(f.stopPropagation(),a())}),{place:s,
-open(f){r=f,s.hidden=!1,o.focus({preventScroll:!0}),s.scrollIntoView({block:"nearest"})},show(f,l,d){if(r!==null&&!l.tensors[r]&&(r=null,s.hidden=!0),r===null)return;
-let{name:m,about:h,frozen:b,value:x}=l.tensors[r],A=[...u()].indexOf(Z(i));e.replaceChildren(p("strong",{},m),` ${h}`);let E=J(d.gradients[r]??[],f),C=l.without_gradient[b?
-"frozen":"yet"],W=E===null?p("p",{},C.replace("{}",()=>m)):Ut(`Gradient of ${m}`,l.tables[E]);if(i.replaceChildren(Ut(`Value of ${m}`,l.tables[x]),W),c.show(r,l,
-d,f),A>=0){let P=[...u(),o];P[Math.min(A,P.length-1)].focus({preventScroll:!0})}}}}var tn=".jp-WindowedPanel-outer, .jp-Notebook";function en(t,n){return Math.max(360,n?t:Math.min(648,t-40))}function Zt(t,n){let o=null,e="",i=()=>{if(!t.isConnected||
-!t.clientWidth)return;let c=t.closest(tn);c!==o&&(o&&s.unobserve(o),c&&s.observe(c),o=c);let r=t.matches(".mg-presenting"),a=r||!o?window.innerHeight:o.clientHeight,
-u=en(a,r),f=t.clientWidth<720,l=`${u} ${t.clientWidth}`;t.style.setProperty("--mg-room",`${u}px`),t.classList.toggle("mg-narrow",f),l!==e&&(e=l,n({height:u,isNarrow:f}))},
-s=new ResizeObserver(i);return s.observe(t),window.addEventListener("resize",i),()=>{s.disconnect(),window.removeEventListener("resize",i)}}var bt=["value","before","after"],nn=5,St="[\\p{L}\\p{M}\\p{N}_]",on="[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]",
-sn=new RegExp(`((?<!${St})${St}*${on}${St}*)`,"u"),rn=/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,cn={now:"●",past:"✓",next:"○"};function an(t){let n=o=>Math.
+el":"Inspector"}),c=Kt(n);s.append(p("div",{class:"mg-head"},e,o),i,c.place),s.hidden=!0;let r=null,a=()=>{let d=r;r=null,s.hidden=!0,c.close(),d!==null&&t(d)},
+u=()=>i.querySelectorAll(".mg-wide");return o.addEventListener("click",a),s.addEventListener("keydown",d=>{d.key==="Escape"&&(d.stopPropagation(),a())}),{place:s,
+open(d){r=d,s.hidden=!1,o.focus({preventScroll:!0}),s.scrollIntoView({block:"nearest"})},show(d,l,f){if(r!==null&&!l.tensors[r]&&(r=null,s.hidden=!0),r===null)return;
+let{name:m,about:h,frozen:b,value:w}=l.tensors[r],E=[...u()].indexOf(Z(i));e.replaceChildren(p("strong",{},m),` ${h}`);let S=J(f.gradients[r]??[],d),L=l.without_gradient[b?
+"frozen":"yet"],D=S===null?p("p",{},L.replace("{}",()=>m)):Ut(`Gradient of ${m}`,l.tables[S]);if(i.replaceChildren(Ut(`Value of ${m}`,l.tables[w]),D),c.show(r,l,
+f,d),E>=0){let P=[...u(),o];P[Math.min(E,P.length-1)].focus({preventScroll:!0})}}}}var en=".jp-WindowedPanel-outer, .jp-Notebook";function nn(t,n){return Math.max(360,n?t:Math.min(648,t-40))}function Zt(t,n){let o=null,e="",i=()=>{if(!t.isConnected||
+!t.clientWidth)return;let c=t.closest(en);c!==o&&(o&&s.unobserve(o),c&&s.observe(c),o=c);let r=t.matches(".mg-presenting"),a=r||!o?window.innerHeight:o.clientHeight,
+u=nn(a,r),d=t.clientWidth<720,l=`${u} ${t.clientWidth}`;t.style.setProperty("--mg-room",`${u}px`),t.classList.toggle("mg-narrow",d),l!==e&&(e=l,n({height:u,isNarrow:d}))},
+s=new ResizeObserver(i);return s.observe(t),window.addEventListener("resize",i),()=>{s.disconnect(),window.removeEventListener("resize",i)}}var bt=["value","before","after"],on=5,St="[\\p{L}\\p{M}\\p{N}_]",sn="[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]",
+rn=new RegExp(`((?<!${St})${St}*${sn}${St}*)`,"u"),cn=/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,an={now:"●",past:"✓",next:"○"};function ln(t){let n=o=>Math.
 max(...o.map(e=>e.length))+2;return[n(["tensor",...t.map(o=>o.name)]),...bt.map(o=>n([o,...t.flatMap(e=>e[o].map(([,i])=>i))]))]}function te(t){let n=p("colgrou\
-p"),o=an(t);for(let r of o)n.append(p("col",{style:`width: ${r}ch; min-width: ${r}ch`}));let e=p("tr");for(let r of["tensor",...bt])e.append(p("th",{scope:"col"},
-r));let i=p("tbody"),s=t.map(r=>{let a=bt.map(()=>p("td",{}," ")),u=p("th",{scope:"row"},r.name),f=p("tr",{"data-key":r.key},u,...a);return i.append(f),{row:r,line:f,
+p"),o=ln(t);for(let r of o)n.append(p("col",{style:`width: ${r}ch; min-width: ${r}ch`}));let e=p("tr");for(let r of["tensor",...bt])e.append(p("th",{scope:"col"},
+r));let i=p("tbody"),s=t.map(r=>{let a=bt.map(()=>p("td",{}," ")),u=p("th",{scope:"row"},r.name),d=p("tr",{"data-key":r.key},u,...a);return i.append(d),{row:r,line:d,
 values:a}});return{table:p("table",{class:"mg-table","aria-label":"Gradients before and after this step"},n,p("thead",{},e),i),characters:o.reduce((r,a)=>r+a),show(r){
-let a=null;for(let{row:u,line:f,values:l}of s){bt.forEach((m,h)=>{ut(l[h],J(u[m],r)??"")});let d=u.changed.includes(r);d&&(a??=f),f.className=d?"mg-changed":""}
+let a=null;for(let{row:u,line:d,values:l}of s){bt.forEach((m,h)=>{ut(l[h],J(u[m],r)??"")});let f=u.changed.includes(r);f&&(a??=d),d.className=f?"mg-changed":""}
 ht(a)}}}function At(t,n,o,e){let i=o.map(c=>{let r=p("button",{type:"button"}),a=p("span",{class:"mg-mark","aria-hidden":"true"}," ");return r.append(a,p("span",
 {},c.text)),c.code&&r.append(p("code",{},c.code)),r.addEventListener("click",()=>e(c.step)),{entry:c,button:r,mark:a}}),s=p("ol",{class:t,"aria-label":n});for(let{
-button:c}of i)s.append(p("li",{},c));return{list:s,show(c){let r=null;for(let{entry:a,button:u,mark:f}of i){let l=ln(a,c);l==="now"&&(r=u),u.dataset.place!==l&&
-(u.dataset.place=l,ut(f,cn[l]),l==="now"?u.setAttribute("aria-current","step"):u.removeAttribute("aria-current"))}ht(r)}}}function ln({step:t,last:n},o){return o<
-t?"next":o>n?"past":"now"}function un(t){let n=t.lastIndexOf(" = ")+3;return[t.slice(0,n),t.slice(n)]}function Jt({title:t,sentence:n,formulas:o,wrong:e}){let i=p(
-"div",{class:"mg-formulas"});for(let[c,r]of o.map(un))i.append(p("code",{},c,p("strong",{},r)));let s=e?[p("strong",{class:"mg-flag"},"⚠ wrong order")," "]:[];
+button:c}of i)s.append(p("li",{},c));return{list:s,show(c){let r=null;for(let{entry:a,button:u,mark:d}of i){let l=un(a,c);l==="now"&&(r=u),u.dataset.place!==l&&
+(u.dataset.place=l,ut(d,an[l]),l==="now"?u.setAttribute("aria-current","step"):u.removeAttribute("aria-current"))}ht(r)}}}function un({step:t,last:n},o){return o<
+t?"next":o>n?"past":"now"}function dn(t){let n=t.lastIndexOf(" = ")+3;return[t.slice(0,n),t.slice(n)]}function Jt({title:t,sentence:n,formulas:o,wrong:e}){let i=p(
+"div",{class:"mg-formulas"});for(let[c,r]of o.map(dn))i.append(p("code",{},c,p("strong",{},r)));let s=e?[p("strong",{class:"mg-flag"},"⚠ wrong order")," "]:[];
 return[p("p",{},...s,p("strong",{},t),` ${n}`),i]}function Qt({title:t,sentence:n,formulas:o}){return t.length+n.length+60*o.length+o.join("").length}function ee(){
-let t=p("div",{"aria-live":"polite"}),n=p("div",{class:"mg-explanation"},t);return{place:n,makeRoomFor(o){let i=[...o].sort((s,c)=>Qt(c)-Qt(s)).slice(0,nn).map(
+let t=p("div",{"aria-live":"polite"}),n=p("div",{class:"mg-explanation"},t);return{place:n,makeRoomFor(o){let i=[...o].sort((s,c)=>Qt(c)-Qt(s)).slice(0,on).map(
 s=>p("div",{class:"mg-sizer","aria-hidden":"true"},...Jt(s)));for(let s of n.querySelectorAll(".mg-sizer"))s.remove();n.prepend(...i)},show(o){t.replaceChildren(
-...o?Jt(o):[])}}}function dn(t,n,[o,e,i,s]){return[n===o?i:t.length-t.trimStart().length,n===e&&s?s:t.length]}function fn(t){return t.replace(rn,e=>`\\u${e.charCodeAt(
-0).toString(16).padStart(4,"0")}`).split(sn).map((e,i)=>({text:e,isWord:i%2===1})).filter(({text:e})=>e)}function Et(t){return fn(t).map(({text:n,isWord:o})=>o?
+...o?Jt(o):[])}}}function fn(t,n,[o,e,i,s]){return[n===o?i:t.length-t.trimStart().length,n===e&&s?s:t.length]}function pn(t){return t.replace(cn,e=>`\\u${e.charCodeAt(
+0).toString(16).padStart(4,"0")}`).split(rn).map((e,i)=>({text:e,isWord:i%2===1})).filter(({text:e})=>e)}function Et(t){return pn(t).map(({text:n,isWord:o})=>o?
 p("bdi",{},n):n)}function ne(t){let n=t.map(i=>p("span",{class:"mg-line"},...i===null?["⋯"]:Et(i||" "))),o=p("pre",{class:"mg-code",tabindex:"0","aria-label":"\
 Your code"});o.append(...n);let e=[];return{list:o,show(i){for(let r of e)n[r].classList.remove("mg-now"),n[r].replaceChildren(...Et(t[r]||" "));if(e=[],!i)return;
-let[s,c]=i;for(let r=s;r<=c;r+=1){let a=t[r]??"",[u,f]=dn(a,r,i),l=[...a],[d,m,h]=[l.slice(0,u),l.slice(u,f),l.slice(f)].map(b=>Et(b.join("")));n[r].classList.add(
-"mg-now"),n[r].replaceChildren(...d,p("mark",{},...m),...h),e.push(r)}ht(n[s])}}}var Tt=["_from_python","_from_page"];function pn(t,n){return n[1]>t[1]?n:t}function oe(t,n,o){let e,i=-1,s=[0,""],c=()=>{clearTimeout(e),e=void 0,n.set("_from_page",[s[0],i,s[1]]);try{n.save_changes()}catch{}},
-r=()=>{let[u,f]=Tt.map(b=>n.get(b)),[l,d,m]=pn(u,f),h=l===s[0]&&m===s[1];d<i||d===i&&h||(i=d,s=[l,m],o(l,m))},a=()=>{e!==void 0&&c()};return{tellKernel:c,shown:()=>s,
-move(u,f){n.set("_from_page",[u,i+1,f]),clearTimeout(e),e=setTimeout(c,250)},start(){for(let u of Tt)n.on(`change:${u}`,r);t.addEventListener("focusout",a),r()},
+let[s,c]=i;for(let r=s;r<=c;r+=1){let a=t[r]??"",[u,d]=fn(a,r,i),l=[...a],[f,m,h]=[l.slice(0,u),l.slice(u,d),l.slice(d)].map(b=>Et(b.join("")));n[r].classList.add(
+"mg-now"),n[r].replaceChildren(...f,p("mark",{},...m),...h),e.push(r)}ht(n[s])}}}var Tt=["_from_python","_from_page"];function mn(t,n){return n[1]>t[1]?n:t}function oe(t,n,o){let e,i=-1,s=[0,""],c=()=>{clearTimeout(e),e=void 0,n.set("_from_page",[s[0],i,s[1]]);try{n.save_changes()}catch{}},
+r=()=>{let[u,d]=Tt.map(b=>n.get(b)),[l,f,m]=mn(u,d),h=l===s[0]&&m===s[1];f<i||f===i&&h||(i=f,s=[l,m],o(l,m))},a=()=>{e!==void 0&&c()};return{tellKernel:c,shown:()=>s,
+move(u,d){n.set("_from_page",[u,i+1,d]),clearTimeout(e),e=setTimeout(c,250)},start(){for(let u of Tt)n.on(`change:${u}`,r);t.addEventListener("focusout",a),r()},
 stop(){a(),t.removeEventListener("focusout",a);for(let u of Tt)n.off(`change:${u}`,r)}}}function se(t,n,o){if(!t)return[o,o];let e=t.findLastIndex(i=>i<=o);return[t[e],(t[e+1]??n)-1]}function re(t,n){if(n<t.length)return{isRecording:!0,position:n};
-let o=t.length,e=0;return t.forEach((i,s)=>{i!==null&&i<=n&&i>e&&([o,e]=[s,i])}),{isRecording:!1,position:o}}function mn(t,n){let{mgTheme:o}=t.closest("[data-mg-theme]")?.dataset??{};if(o)return o==="dark";let{jpThemeLight:e,vscodeThemeKind:i}=document.body.dataset;return e?
-e==="false":i?i.includes("dark"):n.matches}function hn(t){let n=window.matchMedia("(prefers-color-scheme: dark)"),o=()=>t.classList.toggle("mg-dark",mn(t,n)),e=new MutationObserver(
+let o=t.length,e=0;return t.forEach((i,s)=>{i!==null&&i<=n&&i>e&&([o,e]=[s,i])}),{isRecording:!1,position:o}}function hn(t,n){let{mgTheme:o}=t.closest("[data-mg-theme]")?.dataset??{};if(o)return o==="dark";let{jpThemeLight:e,vscodeThemeKind:i}=document.body.dataset;return e?
+e==="false":i?i.includes("dark"):n.matches}function gn(t){let n=window.matchMedia("(prefers-color-scheme: dark)"),o=()=>t.classList.toggle("mg-dark",hn(t,n)),e=new MutationObserver(
 o);return e.observe(document.body,{attributes:!0}),n.addEventListener("change",o),o(),()=>{e.disconnect(),n.removeEventListener("change",o)}}function ie(t){return({
-model:n,el:o})=>{let e=p("div",{class:"minigrad",dir:"ltr"});o.append(e);let i=hn(e),s=t(e,n);return()=>{s(),i(),e.remove()}}}var ft=1.3333333333333333;function ce(t){let o=new DOMParser().parseFromString(t,"image/svg+xml").documentElement,e=document.importNode(o,!0);return e.removeAttribute(
+model:n,el:o})=>{let e=p("div",{class:"minigrad",dir:"ltr"});o.append(e);let i=gn(e),s=t(e,n);return()=>{s(),i(),e.remove()}}}var ft=1.3333333333333333;function ce(t){let o=new DOMParser().parseFromString(t,"image/svg+xml").documentElement,e=document.importNode(o,!0);return e.removeAttribute(
 "height"),e.removeAttribute("width"),e}function ae(t){return[...t.querySelectorAll("[data-key]")].map(o=>({group:o,key:o.dataset.key??"",kind:"",texts:o.querySelectorAll(
-"text"),shown:null}))}function gn(t){let n=/viewBox="\S+ \S+ (\S+) (\S+)"/.exec(t)??["","1","1"],[o,e]=n.slice(1).map(i=>Number(i)*ft);return{width:o,height:e}}
+"text"),shown:null}))}function bn(t){let n=/viewBox="\S+ \S+ (\S+) (\S+)"/.exec(t)??["","1","1"],[o,e]=n.slice(1).map(i=>Number(i)*ft);return{width:o,height:e}}
 function Mt(t){let n=t.querySelector("g")?.getAttribute("transform")??"";return(/translate\((\S+)[ ,](\S+)\)/.exec(n)?.slice(1)??[0,0]).map(Number)}function le(t,n){
-let o=n?.querySelector("rect");if(!o)return null;let[e,i]=Mt(t),[s,c,r,a]=["x","y","width","height"].map(l=>Number(o.getAttribute(l))),[u,f]=[(s+e)*ft,(c+i)*ft];
-return{left:u,top:f,right:u+r*ft,bottom:f+a*ft}}function ue(t,n){let o={},e=Object.keys(t),i=Object.fromEntries(e.map(r=>[r,gn(t[r]??"")])),s=e[0],c=()=>o[s]??=
+let o=n?.querySelector("rect");if(!o)return null;let[e,i]=Mt(t),[s,c,r,a]=["x","y","width","height"].map(l=>Number(o.getAttribute(l))),[u,d]=[(s+e)*ft,(c+i)*ft];
+return{left:u,top:d,right:u+r*ft,bottom:d+a*ft}}function ue(t,n){let o={},e=Object.keys(t),i=Object.fromEntries(e.map(r=>[r,bn(t[r]??"")])),s=e[0],c=()=>o[s]??=
 n(t[s]??"",s);return{sizes:i,now:c,size:()=>i[s],turn(r){return s=r,c()}}}function de(t,n){let[,o,e,i]=n,s=["edge","frame"].includes(t.kind)?t.kind:`box ${t.kind}`;
-t.group.setAttribute("class",`${s} ${o}${e?" changed":""}`),t.texts.forEach((c,r)=>{c.textContent=i[r]??""}),t.shown=n}function fe(t,n,o,e,i){let s=ce(n);s.setAttribute("role","group");let[{film:c}]=Object.values(t.variants),r=ae(s).map(d=>({...d,kind:c[d.key].kind,looks:[]})),a=new Map(
-r.map(({key:d,group:m})=>[d,m])),u=bn(t,a,o,e,i);u.forEach(wn);let f=null,l=d=>{if(d!==f){f=d;for(let m of r)Object.assign(m,d[m.key]),xn(m.looks),m.shown=null}};
-return{svg:s,parts:r,boxes:u,brief:t.brief,show(d,m,h){l(d);for(let b of r){let x=dt(b.looks,m);x&&x!==b.shown&&de(b,x)}s.setAttribute("aria-label",h)},light(d){
-for(let{key:m,group:h}of r)h.toggleAttribute("data-lit",d.has(m))}}}function bn(t,n,o,e,i){let[{signs:s,film:c}]=Object.values(t.variants),r=(u,f,l,d)=>{let m=n.
-get(u),h=d?m?.querySelector(d):m;return h?[{key:u,group:h,name:f,press:l}]:[]},a=i?t.groups:[];return[...Object.entries(t.tensors).flatMap(([u,{name:f}])=>r(u,`\
-Inspect ${f}`,()=>o(u))),...a.flatMap(u=>u.folded?r(u.key,`Open ${u.name}`,()=>i?.(u)):r(u.key,`Fold ${u.name}`,()=>i?.(u),"text")),...Object.keys(s).flatMap(u=>r(
-u,`Go ${c[u].looks[0][3][0]}`,()=>e(u)))]}function wn({group:t,name:n,press:o},e){t.setAttribute("role","button"),t.setAttribute("aria-label",n),t.setAttribute(
-"tabindex",e?"-1":"0"),t.addEventListener("click",o)}function xn(t){let n=[];for(let o of t)o[3]=o[3].map((e,i)=>e??n[i]),n=o[3]}function pe(t,{key:n,target:o}){
-let e=t.findIndex(({group:c})=>c===o);if(e<0)return!1;if(n==="Enter"||n===" ")return t[e].press(),!0;if(n!=="ArrowDown"&&n!=="ArrowUp")return!1;let s=t[(e+(n===
-"ArrowDown"?1:-1)+t.length)%t.length].group;return t[e].group.setAttribute("tabindex","-1"),s.setAttribute("tabindex","0"),s.focus(),!0}var kn=36,vn=new Set(["active","wasted"]),yn=5;function me(t,n,o,e){let i=At("mg-nodes","The list of nodes",t.nodes,n),s={},c="",r=0,a=l=>{let{signs:d,steps:m}=t.
-variants[c],[h,b]=d[l];n(m[r].kind==="record"?h:b)},u=ue(t.pictures,l=>fe(t,l,o,a,e?.toggle??null)),f=l=>({table:te(l.table),order:At("mg-order","Backward order",
-l.order,n)});return{pictures:u,words:(l,d)=>t.variants[l].steps[d],allWords:Object.values(t.variants).flatMap(({steps:l})=>Object.values(l)),use(l){c=l,s[l]??=f(
-t.variants[l]);let{table:d,order:m}=s[l];return{isBroad:d.characters>kn,panels:[rt("Gradients",d.table),rt("Backward order",m.list),rt("graph.nodes",i.list)]}},
-show(l){r=l;let{film:d,steps:m}=t.variants[c],{title:h,sentence:b,formulas:x,key:A}=m[l];return u.now().show(d,l,[h,b,...x].join(" ")),s[c].table.show(l),s[c].order.
-show(l),i.show(l),t.marks[A]},needed(){let{film:l,steps:d}=t.variants[c],{key:m,kind:h}=d[r],x=Object.entries(t.edges).filter(([,[,E]])=>E===m).filter(([E])=>vn.
-has(dt(l[E].looks,r)?.[1]??"")),A=h==="seed"?[]:x.map(([E,[C]])=>[E,C]);return{centre:m,operands:[...new Set(A.map(([,E])=>E))],edges:A}},inspectedBy(l){l.show(
-r,t,t.variants[c])}}}function he(t,n){let o=new Map;return{get(e){let i=o.get(e)??(t.views[e]&&n(t.views[e]));if(!i)return null;o.delete(e),o.set(e,i);let[s]=o.
-keys();return o.size>yn&&o.delete(s),i}}}var ct=72/96,ge=9,Sn=16;function be({left:t,right:n,top:o,bottom:e},[i,s]){let[c,r]=[(t+n)/2,(o+e)/2],[a,u]=[i-c,s-r],f=Math.min(a?(n-t)/2/Math.abs(a):Number.POSITIVE_INFINITY,
-u?(e-o)/2/Math.abs(u):Number.POSITIVE_INFINITY);return Number.isFinite(f)?[c+a*f,r+u*f]:[c,r]}function En(t,n,o=0,e=1){let i=({left:l,right:d,top:m,bottom:h})=>[
-(l+d)/2,(m+h)/2],s=be(t,i(n)),c=be(n,i(t)),r=Math.hypot(c[0]-s[0],c[1]-s[1])||1,a=(o-(e-1)/2)*Sn,u=[-(c[1]-s[1])/r*a,(c[0]-s[0])/r*a],f=([l,d])=>[l+u[0],d+u[1]];
-return[f(s),f(c)]}function An([t,n],[o,e]){let i=Math.hypot(o-t,e-n)||1,[s,c]=[(o-t)/i*ge,(e-n)/i*ge],[r,a]=[o-s,e-c];return[[o,e],[r-c/2.4,a+s/2.4],[r+c/2.4,a-
-s/2.4]]}function Tn(t){let[n,o]=Mt(t);return({left:e,right:i,top:s,bottom:c})=>({left:e*ct-n,right:i*ct-n,top:s*ct-o,bottom:c*ct-o})}var Ot=t=>t.map(n=>n.map(o=>o.
-toFixed(1)).join(",")).join(" ");function we(){let t=[],n=(e,i,s)=>{let c=e.getAttribute(i);t.push(()=>c===null?e.removeAttribute(i):e.setAttribute(i,c)),e.setAttribute(
-i,s)},o=e=>{let{parentNode:i,nextSibling:s}=e;!i||!s||e.matches(":focus")||(t.push(()=>i.insertBefore(e,s)),i.append(e))};return{bring(e,i,s){let c=Tn(s);for(let{
-part:r,source:a,target:u,place:f,count:l}of i){let[d,m]=En(c(a),c(u),f,l);Mn(r,d,m,n),o(r.group)}for(let{part:r,from:a,to:u}of e){let[f,l]=[(u.left-a.left)*ct,(u.
-top-a.top)*ct];n(r.group,"transform",`translate(${f.toFixed(1)} ${l.toFixed(1)})`),n(r.group,"data-near",""),o(r.group)}},release(){for(let e of t.reverse())e();
-t=[]}}}function Mn({group:t,texts:n},o,e,i){let s=An(o,e),c=t.querySelector("path"),r=t.querySelector("polygon"),a=[(s[1][0]+s[2][0])/2,(s[1][1]+s[2][1])/2];c&&
-i(c,"d",`M${Ot([o])} L${Ot([a])}`),r&&i(r,"points",Ot([...s,s[0]]));let u=[...n],f=u.map(d=>Number(d.getAttribute("y"))),l=(Math.min(...f)+Math.max(...f))/2;for(let d of u){
-let[m,h]=[Number(d.getAttribute("x")),l],[b,x]=[(o[0]+e[0])/2-m,(o[1]+e[1])/2-h];i(d,"transform",`translate(${b.toFixed(1)} ${(x+4).toFixed(1)})`)}}var xe=14,On=64,ke=12;function ve(t,n,o){let e=c=>Math.hypot(c.left+c.right-t.left-t.right,c.top+c.bottom-t.top-t.bottom),i=[t],s=[];for(let c of[...n].sort((r,a)=>e(
-r)-e(a)))(Nn(wt([...i,c]),o)?i:s).push(c);return{frame:wt(i),near:i,far:s}}function wt(t){return{left:Math.min(...t.map(n=>n.left))-8,right:Math.max(...t.map(n=>n.
-right))+8,top:Math.min(...t.map(n=>n.top))-8,bottom:Math.max(...t.map(n=>n.bottom))+8}}function Nn(t,n){return t.right-t.left<=n.width&&t.bottom-t.top<=n.height}
-function pt([t,n],[o,e]){return t<o||n>e?(t+n-o-e)/2:0}function ye(t,n,o){let e=[...n];return o.map(i=>{let s=Ln(t,e,i);return e.push(s),s})}function Ln(t,n,o){
-let[e,i]=[o.right-o.left,o.bottom-o.top],s=(l,d)=>({left:l,top:d,right:l+e,bottom:d+i}),c=[t.left+8,t.top+8],r=[t.right-8-e,t.bottom-8-i],[a,u]=[o.left,o.top].map(
-(l,d)=>Math.max(c[d],Math.min(r[d],l))),f=(l,d)=>!n.some((m,h)=>Nt(l,m,h?xe:d));for(let l of[On,xe]){let[d,m]=[s(a,u),Number.POSITIVE_INFINITY];for(let h=c[0];h<=
-r[0];h+=ke)for(let b=c[1];b<=r[1];b+=ke){let x=Math.hypot(h-a,b-u);x<m&&f(s(h,b),l)&&([d,m]=[s(h,b),x])}if(m<Number.POSITIVE_INFINITY)return d}return s(a,u)}function Nt(t,n,o=0){
-return t.left<n.right+o&&n.left<t.right+o&&t.top<n.bottom+o&&n.top<t.bottom+o}var Se={width:168,height:112},Ee=.25,$n=new Map([["ArrowLeft",[-1,0]],["ArrowRight",[1,0]],["ArrowUp",[0,-1]],["ArrowDown",[0,1]]]);function Te(t){let n=null,o=null,
+t.group.setAttribute("class",`${s} ${o}${e?" changed":""}`),t.texts.forEach((c,r)=>{c.textContent=i[r]??""}),t.shown=n}function wn(t,n,o){let e=Array.from({length:13},(a,u)=>t(n*(1-u/12))),i=e.map(({x:a,y:u})=>Math.hypot(a-o.x,u-o.y)),s=i.indexOf(Math.min(...i)),c=[...e.slice(0,
+Math.max(1,s)),o],r=0;return c.map(({x:a,y:u},d)=>{let l=c[d+1],f=l?Math.atan2(l.y-u,l.x-a)*180/Math.PI:r;return r+=((f-r+180)%360+360)%360-180,{x:a,y:u,angle:r}})}
+function fe(t){let n=t.querySelector(".back"),o=t.querySelector("path"),e=window.matchMedia("(prefers-reduced-motion: reduce)").matches;if(!n||!o||e||!t.getClientRects().
+length)return null;let{e:i,f:s}=n.transform.baseVal.getItem(0).matrix,c=wn(r=>o.getPointAtLength(r),o.getTotalLength(),{x:i,y:s});return n.animate(c.map(r=>({transform:`\
+translate(${r.x}px, ${r.y}px) rotate(${r.angle}deg)`})),{duration:900,easing:"ease-in-out"})}function pe(t,n,o,e,i){let s=ce(n);s.setAttribute("role","group");let[{film:c}]=Object.values(t.variants),r=ae(s).map(m=>({...m,kind:c[m.key].kind,looks:[]})),a=new Map(
+r.map(({key:m,group:h})=>[m,h])),u=xn(t,a,o,e,i);u.forEach(kn);let d=[],l=null,f=m=>{if(m!==l){l=m;for(let h of r)Object.assign(h,m[h.key]),vn(h.looks),h.shown=
+null}};return{svg:s,parts:r,boxes:u,brief:t.brief,show(m,h,b){f(m),d=[];for(let w of r){let E=dt(w.looks,h);!E||E===w.shown||(de(w,E),w.motion?.cancel(),w.kind===
+"edge"&&E[2]&&d.push(w))}s.setAttribute("aria-label",b)},move(){for(let m of d)m.motion=fe(m.group);d=[]},light(m){for(let{key:h,group:b}of r)b.toggleAttribute(
+"data-lit",m.has(h))}}}function xn(t,n,o,e,i){let[{signs:s,film:c}]=Object.values(t.variants),r=(u,d,l,f)=>{let m=n.get(u),h=f?m?.querySelector(f):m;return h?[{
+key:u,group:h,name:d,press:l}]:[]},a=i?t.groups:[];return[...Object.entries(t.tensors).flatMap(([u,{name:d}])=>r(u,`Inspect ${d}`,()=>o(u))),...a.flatMap(u=>u.folded?
+r(u.key,`Open ${u.name}`,()=>i?.(u)):r(u.key,`Fold ${u.name}`,()=>i?.(u),"text")),...Object.keys(s).flatMap(u=>r(u,`Go ${c[u].looks[0][3][0]}`,()=>e(u)))]}function kn({
+group:t,name:n,press:o},e){t.setAttribute("role","button"),t.setAttribute("aria-label",n),t.setAttribute("tabindex",e?"-1":"0"),t.addEventListener("click",o)}function vn(t){
+let n=[];for(let o of t)o[3]=o[3].map((e,i)=>e??n[i]),n=o[3]}function me(t,{key:n,target:o}){let e=t.findIndex(({group:c})=>c===o);if(e<0)return!1;if(n==="Enter"||
+n===" ")return t[e].press(),!0;if(n!=="ArrowDown"&&n!=="ArrowUp")return!1;let s=t[(e+(n==="ArrowDown"?1:-1)+t.length)%t.length].group;return t[e].group.setAttribute(
+"tabindex","-1"),s.setAttribute("tabindex","0"),s.focus(),!0}var yn=36,Sn=new Set(["active","wasted"]),En=5;function he(t,n,o,e){let i=At("mg-nodes","The list of nodes",t.nodes,n),s={},c="",r=0,a=l=>{let{signs:f,steps:m}=t.
+variants[c],[h,b]=f[l];n(m[r].kind==="record"?h:b)},u=ue(t.pictures,l=>pe(t,l,o,a,e?.toggle??null)),d=l=>({table:te(l.table),order:At("mg-order","Backward order",
+l.order,n)});return{pictures:u,words:(l,f)=>t.variants[l].steps[f],allWords:Object.values(t.variants).flatMap(({steps:l})=>Object.values(l)),use(l){c=l,s[l]??=d(
+t.variants[l]);let{table:f,order:m}=s[l];return{isBroad:f.characters>yn,panels:[rt("Gradients",f.table),rt("Backward order",m.list),rt("graph.nodes",i.list)]}},
+show(l){r=l;let{film:f,steps:m}=t.variants[c],{title:h,sentence:b,formulas:w,key:E}=m[l];return u.now().show(f,l,[h,b,...w].join(" ")),s[c].table.show(l),s[c].order.
+show(l),i.show(l),t.marks[E]},needed(){let{film:l,steps:f}=t.variants[c],{key:m,kind:h}=f[r],w=Object.entries(t.edges).filter(([,[,S]])=>S===m).filter(([S])=>Sn.
+has(dt(l[S].looks,r)?.[1]??"")),E=h==="seed"?[]:w.map(([S,[L]])=>[S,L]);return{centre:m,operands:[...new Set(E.map(([,S])=>S))],edges:E}},inspectedBy(l){l.show(
+r,t,t.variants[c])}}}function ge(t,n){let o=new Map;return{get(e){let i=o.get(e)??(t.views[e]&&n(t.views[e]));if(!i)return null;o.delete(e),o.set(e,i);let[s]=o.
+keys();return o.size>En&&o.delete(s),i}}}var ct=72/96,be=9,An=.3,Tn=16;function we({left:t,right:n,top:o,bottom:e},[i,s]){let[c,r]=[(t+n)/2,(o+e)/2],[a,u]=[i-c,s-r],d=Math.min(a?(n-t)/2/Math.abs(a):Number.
+POSITIVE_INFINITY,u?(e-o)/2/Math.abs(u):Number.POSITIVE_INFINITY);return Number.isFinite(d)?[c+a*d,r+u*d]:[c,r]}function Mn(t,n,o=0,e=1){let i=({left:l,right:f,
+top:m,bottom:h})=>[(l+f)/2,(m+h)/2],s=we(t,i(n)),c=we(n,i(t)),r=Math.hypot(c[0]-s[0],c[1]-s[1])||1,a=(o-(e-1)/2)*Tn,u=[-(c[1]-s[1])/r*a,(c[0]-s[0])/r*a],d=([l,f])=>[
+l+u[0],f+u[1]];return[d(s),d(c)]}function On([t,n],[o,e]){let i=Math.hypot(o-t,e-n)||1,[s,c]=[(o-t)/i*be,(e-n)/i*be],[r,a]=[o-s,e-c];return[[o,e],[r-c/2.4,a+s/2.4],
+[r+c/2.4,a-s/2.4]]}function Nn(t){let[n,o]=Mt(t);return({left:e,right:i,top:s,bottom:c})=>({left:e*ct-n,right:i*ct-n,top:s*ct-o,bottom:c*ct-o})}var Ot=t=>t.map(
+n=>n.map(o=>o.toFixed(1)).join(",")).join(" ");function xe(){let t=[],n=(e,i,s)=>{let c=e.getAttribute(i);t.push(()=>c===null?e.removeAttribute(i):e.setAttribute(
+i,c)),e.setAttribute(i,s)},o=e=>{let{parentNode:i,nextSibling:s}=e;!i||!s||e.matches(":focus")||(t.push(()=>i.insertBefore(e,s)),i.append(e))};return{bring(e,i,s){
+let c=Nn(s);for(let{part:r,source:a,target:u,place:d,count:l}of i){let[f,m]=Mn(c(a),c(u),d,l);Ln(r,f,m,n),o(r.group)}for(let{part:r,from:a,to:u}of e){let[d,l]=[
+(u.left-a.left)*ct,(u.top-a.top)*ct];n(r.group,"transform",`translate(${d.toFixed(1)} ${l.toFixed(1)})`),n(r.group,"data-near",""),o(r.group)}},release(){for(let e of t.
+reverse())e();t=[]}}}function Ln({group:t,texts:n},o,e,i){let s=On(o,e),c=t.querySelector("path"),r=t.querySelector("polygon"),a=[(s[1][0]+s[2][0])/2,(s[1][1]+s[2][1])/
+2];c&&i(c,"d",`M${Ot([o])} L${Ot([a])}`),r&&i(r,"points",Ot([...s,s[0]]));let u=t.querySelector(".back"),[d,l]=[0,1].map(w=>o[w]+(e[w]-o[w])*An),f=Math.atan2(o[1]-
+e[1],o[0]-e[0])*180/Math.PI;u&&i(u,"transform",`translate(${d.toFixed(1)} ${l.toFixed(1)}) rotate(${f.toFixed(0)})`);let m=[...n],h=m.map(w=>Number(w.getAttribute(
+"y"))),b=(Math.min(...h)+Math.max(...h))/2;for(let w of m){let[E,S]=[Number(w.getAttribute("x")),b],[L,D]=[(o[0]+e[0])/2-E,(o[1]+e[1])/2-S];i(w,"transform",`tra\
+nslate(${L.toFixed(1)} ${(D+4).toFixed(1)})`)}}var ke=14,$n=64,ve=12;function ye(t,n,o){let e=c=>Math.hypot(c.left+c.right-t.left-t.right,c.top+c.bottom-t.top-t.bottom),i=[t],s=[];for(let c of[...n].sort((r,a)=>e(
+r)-e(a)))(In(wt([...i,c]),o)?i:s).push(c);return{frame:wt(i),near:i,far:s}}function wt(t){return{left:Math.min(...t.map(n=>n.left))-8,right:Math.max(...t.map(n=>n.
+right))+8,top:Math.min(...t.map(n=>n.top))-8,bottom:Math.max(...t.map(n=>n.bottom))+8}}function In(t,n){return t.right-t.left<=n.width&&t.bottom-t.top<=n.height}
+function pt([t,n],[o,e]){return t<o||n>e?(t+n-o-e)/2:0}function Se(t,n,o){let e=[...n];return o.map(i=>{let s=Rn(t,e,i);return e.push(s),s})}function Rn(t,n,o){
+let[e,i]=[o.right-o.left,o.bottom-o.top],s=(l,f)=>({left:l,top:f,right:l+e,bottom:f+i}),c=[t.left+8,t.top+8],r=[t.right-8-e,t.bottom-8-i],[a,u]=[o.left,o.top].map(
+(l,f)=>Math.max(c[f],Math.min(r[f],l))),d=(l,f)=>!n.some((m,h)=>Nt(l,m,h?ke:f));for(let l of[$n,ke]){let[f,m]=[s(a,u),Number.POSITIVE_INFINITY];for(let h=c[0];h<=
+r[0];h+=ve)for(let b=c[1];b<=r[1];b+=ve){let w=Math.hypot(h-a,b-u);w<m&&d(s(h,b),l)&&([f,m]=[s(h,b),w])}if(m<Number.POSITIVE_INFINITY)return f}return s(a,u)}function Nt(t,n,o=0){
+return t.left<n.right+o&&n.left<t.right+o&&t.top<n.bottom+o&&n.top<t.bottom+o}var Ee={width:168,height:112},Ae=.25,Cn=new Map([["ArrowLeft",[-1,0]],["ArrowRight",[1,0]],["ArrowUp",[0,-1]],["ArrowDown",[0,1]]]);function Me(t){let n=null,o=null,
 e=p("div",{class:"mg-map",tabindex:"0",role:"group"});e.setAttribute("aria-label","Map of the picture; arrow keys move the view"),e.title="Press or drag to go t\
-here",e.hidden=!0;let i=[],s={left:0,right:1,top:0,bottom:1},c=(r,a)=>{if(!n)return;let{left:u,top:f,width:l,height:d}=n.getBoundingClientRect(),{viewBox:m}=n;t(
-(r.clientX-u)/l*m.baseVal.width,(r.clientY-f)/d*m.baseVal.height,a)};return e.addEventListener("pointerdown",r=>{r.preventDefault(),e.setPointerCapture(r.pointerId),
-e.focus({preventScroll:!0}),c(r,!0)}),e.addEventListener("pointermove",r=>{e.hasPointerCapture(r.pointerId)&&c(r,!1)}),e.addEventListener("keydown",r=>{let a=$n.
-get(r.key);if(!a||r.ctrlKey||r.metaKey||r.altKey)return;r.preventDefault(),r.stopPropagation();let[u,f]=[s.right-s.left,s.bottom-s.top],[l,d]=[(s.left+s.right)/
-2,(s.top+s.bottom)/2];t(l+a[0]*u*Ee,d+a[1]*f*Ee,!1)}),{place:e,draw(r,a,u){let f=Math.min(Se.width/r.width,Se.height/r.height),[l,d]=[r.width*f,r.height*f];i=[...a].
-map(([h,b])=>[X(u,"g",{},X(u,"rect",Ae(b))),h]),o=X(u,"rect",{class:"mg-here"});let m={viewBox:`0 0 ${r.width} ${r.height}`,width:l,height:d};n=X(u,"svg",m,...i.
-map(([h])=>h),o),e.replaceChildren(n)},paint(){for(let[r,{kind:a,shown:u}]of i){let f=`mg-spot ${a} ${u?.[1]??"waiting"}`;r.getAttribute("class")!==f&&r.setAttribute(
-"class",f)}},show(r){s=r;for(let[a,u]of Object.entries(Ae(r)))o?.setAttribute(a,u.toFixed(1))}}}function Ae({left:t,right:n,top:o,bottom:e}){return{x:t,y:o,width:n-
-t,height:e-o}}var In=.602,Me=1.15,xt=72/96;function Oe(t,n,o){let e=X(t,"g",{class:"mg-brief","aria-hidden":"true"});for(let[{key:i},s]of n){let c=o[i]??[],[r,a]=[(s.right-s.
-left)*xt,(s.bottom-s.top)*xt],u=Math.max(...c.map(l=>l.length),1),f=Math.min(a*.86/(c.length*Me),r*.92/(u*In));c.forEach((l,d)=>{let m=(d-(c.length-1)/2)*f*Me+f*
-.35,h=((s.left+s.right)/2*xt).toFixed(1),b=((s.top+s.bottom)/2*xt+m).toFixed(1);e.append(X(t,"text",{x:h,y:b,"font-size":f.toFixed(1)},l))})}t.append(e)}var kt=18.666666666666668,Rn=11,Ne=9,Cn=12,Pn=1.25,Bn=4,at=1.25;function mt(t,n){return Math.min(n.width/t.width,n.height/t.height)}function Le({right:t,down:n},o){
-if(!t||!n)return t?"right":"down";let[e,i]=[t,n].map(s=>Math.min(1,mt(s,o)));return i>Pn*e?"down":"right"}function Lt(t,n){return t*kt>=Rn?Math.min(t,n):Cn/kt}function vt(t,n,o){
-return Math.min(Bn,Math.max(Math.min(o,1),t*n))}var _n=150;function $e(t){let n=null;t.addEventListener("pointerdown",e=>{if(e.button!==0||e.pointerType==="touch")return;let i=e.target;i.closest("[role='butto\
+here",e.hidden=!0;let i=[],s={left:0,right:1,top:0,bottom:1},c=(r,a)=>{if(!n)return;let{left:u,top:d,width:l,height:f}=n.getBoundingClientRect(),{viewBox:m}=n;t(
+(r.clientX-u)/l*m.baseVal.width,(r.clientY-d)/f*m.baseVal.height,a)};return e.addEventListener("pointerdown",r=>{r.preventDefault(),e.setPointerCapture(r.pointerId),
+e.focus({preventScroll:!0}),c(r,!0)}),e.addEventListener("pointermove",r=>{e.hasPointerCapture(r.pointerId)&&c(r,!1)}),e.addEventListener("keydown",r=>{let a=Cn.
+get(r.key);if(!a||r.ctrlKey||r.metaKey||r.altKey)return;r.preventDefault(),r.stopPropagation();let[u,d]=[s.right-s.left,s.bottom-s.top],[l,f]=[(s.left+s.right)/
+2,(s.top+s.bottom)/2];t(l+a[0]*u*Ae,f+a[1]*d*Ae,!1)}),{place:e,draw(r,a,u){let d=Math.min(Ee.width/r.width,Ee.height/r.height),[l,f]=[r.width*d,r.height*d];i=[...a].
+map(([h,b])=>[X(u,"g",{},X(u,"rect",Te(b))),h]),o=X(u,"rect",{class:"mg-here"});let m={viewBox:`0 0 ${r.width} ${r.height}`,width:l,height:f};n=X(u,"svg",m,...i.
+map(([h])=>h),o),e.replaceChildren(n)},paint(){for(let[r,{kind:a,shown:u}]of i){let d=`mg-spot ${a} ${u?.[1]??"waiting"}`;r.getAttribute("class")!==d&&r.setAttribute(
+"class",d)}},show(r){s=r;for(let[a,u]of Object.entries(Te(r)))o?.setAttribute(a,u.toFixed(1))}}}function Te({left:t,right:n,top:o,bottom:e}){return{x:t,y:o,width:n-
+t,height:e-o}}var Pn=.602,Oe=1.15,xt=72/96;function Ne(t,n,o){let e=X(t,"g",{class:"mg-brief","aria-hidden":"true"});for(let[{key:i},s]of n){let c=o[i]??[],[r,a]=[(s.right-s.
+left)*xt,(s.bottom-s.top)*xt],u=Math.max(...c.map(l=>l.length),1),d=Math.min(a*.86/(c.length*Oe),r*.92/(u*Pn));c.forEach((l,f)=>{let m=(f-(c.length-1)/2)*d*Oe+d*
+.35,h=((s.left+s.right)/2*xt).toFixed(1),b=((s.top+s.bottom)/2*xt+m).toFixed(1);e.append(X(t,"text",{x:h,y:b,"font-size":d.toFixed(1)},l))})}t.append(e)}var kt=18.666666666666668,Bn=11,Le=9,_n=12,Fn=1.25,Dn=4,at=1.25;function mt(t,n){return Math.min(n.width/t.width,n.height/t.height)}function $e({right:t,down:n},o){
+if(!t||!n)return t?"right":"down";let[e,i]=[t,n].map(s=>Math.min(1,mt(s,o)));return i>Fn*e?"down":"right"}function Lt(t,n){return t*kt>=Bn?Math.min(t,n):_n/kt}function vt(t,n,o){
+return Math.min(Dn,Math.max(Math.min(o,1),t*n))}var Wn=150;function Ie(t){let n=null;t.addEventListener("pointerdown",e=>{if(e.button!==0||e.pointerType==="touch")return;let i=e.target;i.closest("[role='butto\
 n']")||i===t||(e.preventDefault(),t.focus({preventScroll:!0}),n={x:e.clientX+t.scrollLeft,y:e.clientY+t.scrollTop},t.setPointerCapture(e.pointerId))}),t.addEventListener(
 "pointermove",e=>{n&&t.scrollTo({left:n.x-e.clientX,top:n.y-e.clientY,behavior:"instant"})});let o=()=>{n=null};t.addEventListener("pointerup",o),t.addEventListener(
-"pointercancel",o)}function Ie(t,n){let o=(s,c)=>{let{left:r,top:a}=t.getBoundingClientRect();return[s-r,c-a]};t.addEventListener("wheel",s=>{if(!s.ctrlKey)return;
-s.preventDefault();let c=Math.exp(-s.deltaY/_n);n(Math.min(at,Math.max(1/at,c)),...o(s.clientX,s.clientY))},{passive:!1});let e=0,i=([s,c])=>Math.hypot(s.clientX-
+"pointercancel",o)}function Re(t,n){let o=(s,c)=>{let{left:r,top:a}=t.getBoundingClientRect();return[s-r,c-a]};t.addEventListener("wheel",s=>{if(!s.ctrlKey)return;
+s.preventDefault();let c=Math.exp(-s.deltaY/Wn);n(Math.min(at,Math.max(1/at,c)),...o(s.clientX,s.clientY))},{passive:!1});let e=0,i=([s,c])=>Math.hypot(s.clientX-
 c.clientX,s.clientY-c.clientY);t.addEventListener("touchstart",({touches:s})=>{s.length===2&&(e=i(s))}),t.addEventListener("touchmove",s=>{if(s.touches.length!==
-2||!e)return;s.preventDefault();let c=i(s.touches),[r,a]=s.touches;n(c/e,...o((r.clientX+a.clientX)/2,(r.clientY+a.clientY)/2)),e=c},{passive:!1})}var yt=8,Dn=1,Fn=4;function Re({label:t,look:n={direction:"auto",zoom:null},onTurn:o=()=>{}}){let e=p("div",{class:"mg-diagram",tabindex:"0",role:"group","aria-\
-label":t}),i=Te((g,k,y)=>W(g*a,k*a,y)),s=p("div",{class:"mg-viewport"},e,i.place),{direction:c,zoom:r}=n,a=1,u=Number.POSITIVE_INFINITY,f=null,l=null,d=new Map,
-m=null,h=we(),b=()=>({width:Math.max(1,e.clientWidth-2*yt),height:Math.max(1,e.clientHeight-2*yt)}),x=()=>window.matchMedia("(prefers-reduced-motion: reduce)").
-matches,A=()=>s.closest(".mg-presenting")?Fn:Dn,E=()=>{if(!l)return new Map;let g=d.get(l);if(!g){let{svg:k,parts:y}=l;g=new Map;for(let v of y){let T=["edge","\
-frame"].includes(v.kind)?null:le(k,v.group);T&&g.set(v,T)}d.set(l,g)}return g},C=()=>{let{width:g,height:k}=b(),[y,v]=[e.scrollLeft/a,e.scrollTop/a];return{left:y,
-top:v,right:y+g/a,bottom:v+k/a}},W=(g,k,y=!0)=>{let{width:v,height:T}=b(),O=y&&!x()?"smooth":"instant";e.scrollTo({left:g-v/2,top:k-T/2,behavior:O})},P=()=>{if(!f||
-!e.clientWidth)return;let{sizes:g}=f,k={width:b().width,height:u-2*yt},y=c!=="auto"&&c in g?c:Le(g,k),v=f.turn(y),T=v!==l;if(T){h.release();let j=e.contains(Z(e));
-l=v,e.replaceChildren(v.svg),j&&e.focus({preventScroll:!0})}let O=f.size(),N=mt(O,k),D=Math.min(r===null?Lt(N,A()):Math.min(N,A()),10);s.style.setProperty("--mg\
--wanted",`${Math.ceil(Math.min(u,O.height*D+2*yt))}px`),T&&(o(),i.draw(O,E(),v.svg)),L()},L=()=>{if(!f||!l||!e.clientHeight)return;let g=f.size(),k=mt(g,b());r===
-null?a=Lt(k,A()):a=r==="whole"?Math.min(k,A()):r,l.svg.style.width=`${g.width*a}px`,l.svg.style.height=`${g.height*a}px`;let y=a*kt<Ne;y&&!l.svg.querySelector("\
-.mg-brief")&&Oe(l.svg,E(),l.brief),s.classList.toggle("mg-overview",y);let{width:v,height:T}=b();i.place.hidden=g.width*a<=v+1&&g.height*a<=T+1,K.ariaDisabled=String(
-a<=vt(a,0,k)),Y.ariaDisabled=String(a>=vt(a,100,k)),$(!1)},$=(g=!0)=>{if(h.release(),i.paint(),!l||!m)return;let k=new Map([...E()].map(([G,ot])=>[G.key,{part:G,
-box:ot}])),y=k.get(m.centre)?.box;if(!y)return;let v=m.operands.flatMap(G=>k.get(G)??[]),{width:T,height:O}=b(),N=v.map(({box:G})=>G),{frame:D,near:j,far:V}=ve(
-y,N,{width:T/a,height:O/a}),F=C(),w=pt([D.left,D.right],[F.left,F.right])*a,M=pt([D.top,D.bottom],[F.top,F.bottom])*a,R=_(w,M);(w||M)&&e.scrollTo({...R,behavior:g&&
-!x()?"smooth":"instant"}),V.length&&U(k,j,V,R),i.show(H(R)),tt([...j,...V],R)},_=(g,k)=>{let y=(D,j)=>Math.max(0,D-j),{scrollWidth:v,clientWidth:T,scrollHeight:O,
+2||!e)return;s.preventDefault();let c=i(s.touches),[r,a]=s.touches;n(c/e,...o((r.clientX+a.clientX)/2,(r.clientY+a.clientY)/2)),e=c},{passive:!1})}var yt=8,jn=1,zn=4;function Ce({label:t,look:n={direction:"auto",zoom:null},onTurn:o=()=>{}}){let e=p("div",{class:"mg-diagram",tabindex:"0",role:"group","aria-\
+label":t}),i=Me((g,k,y)=>D(g*a,k*a,y)),s=p("div",{class:"mg-viewport"},e,i.place),{direction:c,zoom:r}=n,a=1,u=Number.POSITIVE_INFINITY,d=null,l=null,f=new Map,
+m=null,h=xe(),b=()=>({width:Math.max(1,e.clientWidth-2*yt),height:Math.max(1,e.clientHeight-2*yt)}),w=()=>window.matchMedia("(prefers-reduced-motion: reduce)").
+matches,E=()=>s.closest(".mg-presenting")?zn:jn,S=()=>{if(!l)return new Map;let g=f.get(l);if(!g){let{svg:k,parts:y}=l;g=new Map;for(let v of y){let T=["edge","\
+frame"].includes(v.kind)?null:le(k,v.group);T&&g.set(v,T)}f.set(l,g)}return g},L=()=>{let{width:g,height:k}=b(),[y,v]=[e.scrollLeft/a,e.scrollTop/a];return{left:y,
+top:v,right:y+g/a,bottom:v+k/a}},D=(g,k,y=!0)=>{let{width:v,height:T}=b(),O=y&&!w()?"smooth":"instant";e.scrollTo({left:g-v/2,top:k-T/2,behavior:O})},P=()=>{if(!d||
+!e.clientWidth)return;let{sizes:g}=d,k={width:b().width,height:u-2*yt},y=c!=="auto"&&c in g?c:$e(g,k),v=d.turn(y),T=v!==l;if(T){h.release();let j=e.contains(Z(e));
+l=v,e.replaceChildren(v.svg),j&&e.focus({preventScroll:!0})}let O=d.size(),N=mt(O,k),F=Math.min(r===null?Lt(N,E()):Math.min(N,E()),10);s.style.setProperty("--mg\
+-wanted",`${Math.ceil(Math.min(u,O.height*F+2*yt))}px`),T&&(o(),i.draw(O,S(),v.svg)),$()},$=()=>{if(!d||!l||!e.clientHeight)return;let g=d.size(),k=mt(g,b());r===
+null?a=Lt(k,E()):a=r==="whole"?Math.min(k,E()):r,l.svg.style.width=`${g.width*a}px`,l.svg.style.height=`${g.height*a}px`;let y=a*kt<Le;y&&!l.svg.querySelector("\
+.mg-brief")&&Ne(l.svg,S(),l.brief),s.classList.toggle("mg-overview",y);let{width:v,height:T}=b();i.place.hidden=g.width*a<=v+1&&g.height*a<=T+1,K.ariaDisabled=String(
+a<=vt(a,0,k)),Y.ariaDisabled=String(a>=vt(a,100,k)),I(!1)},I=(g=!0)=>{if(h.release(),i.paint(),!l||!m)return;let k=new Map([...S()].map(([q,ot])=>[q.key,{part:q,
+box:ot}])),y=k.get(m.centre)?.box;if(!y)return;let v=m.operands.flatMap(q=>k.get(q)??[]),{width:T,height:O}=b(),N=v.map(({box:q})=>q),{frame:F,near:j,far:G}=ye(
+y,N,{width:T/a,height:O/a}),W=L(),x=pt([F.left,F.right],[W.left,W.right])*a,M=pt([F.top,F.bottom],[W.top,W.bottom])*a,C=_(x,M);(x||M)&&e.scrollTo({...C,behavior:g&&
+!w()?"smooth":"instant"}),G.length&&U(k,j,G,C),i.show(H(C)),tt([...j,...G],C)},_=(g,k)=>{let y=(F,j)=>Math.max(0,F-j),{scrollWidth:v,clientWidth:T,scrollHeight:O,
 clientHeight:N}=e;return{left:Math.max(0,Math.min(y(v,T),e.scrollLeft+g)),top:Math.max(0,Math.min(y(O,N),e.scrollTop+k))}},H=({left:g,top:k})=>{let[{width:y,height:v},
-T]=[b(),f?.size()??{width:1,height:1}];return{left:g/a,top:k/a,right:Math.min(T.width,(g+y)/a),bottom:Math.min(T.height,(k+v)/a)}},U=(g,k,y,v)=>{if(!l||!m)return;
-let T=ye(H(v),k,y),O=new Map(y.map((F,w)=>[F,T[w]])),N=[...g.values()].flatMap(({part:F,box:w})=>{let M=O.get(w);return M?[{part:F,from:w,to:M}]:[]}),D=g.get(m.
-centre)?.box,j=m.edges.filter(([,F])=>N.some(({part:w})=>w.key===F)),V=j.flatMap(([F,w])=>{let M=l?.parts.find(nt=>nt.key===F),R=g.get(w)?.box,G=R&&O.get(R),ot=j.
-filter(([,nt])=>nt===w),lt=ot.findIndex(([nt])=>nt===F);return M&&G&&D?[{part:M,source:G,target:D,place:lt,count:ot.length}]:[]});h.bring(N,V,l.svg)},tt=(g,k)=>{
-if(i.place.hidden)return;let{left:y,top:v,right:T,bottom:O}=H(k),[N,D]=[i.place.offsetWidth/a,i.place.offsetHeight/a],j=["bottom right","bottom left","top right",
-"top left"],V=j.map(F=>{let w=F.includes("right")?T-N:y,M=F.includes("bottom")?O-D:v;return g.filter(R=>Nt({left:w,top:M,right:w+N,bottom:M+D},R)).length});i.place.
-dataset.corner=j[V.indexOf(Math.min(...V))]},z=(g,k=e.clientWidth/2,y=e.clientHeight/2)=>{if(!f)return;let v=a;r=vt(v,g,mt(f.size(),b()));let[T,O]=[e.scrollLeft+
-k,e.scrollTop+y],N=m;m=null,L(),m=N,e.scrollTo({left:T*a/v-k,top:O*a/v-y,behavior:"instant"})},q=()=>{r=r==="whole"?null:"whole",P()},K=$t("−","Smaller",()=>z(
-1/at)),Y=$t("+","Larger",()=>z(at)),et=$t("Fit","Fit",q),S=p("span",{class:"mg-zoom",role:"group","aria-label":"Size"});S.append(K,Y,et),e.addEventListener("scr\
-oll",()=>i.show(H({left:e.scrollLeft,top:e.scrollTop}))),e.addEventListener("keydown",g=>{l?.boxes&&pe(l.boxes,g)&&g.preventDefault()}),$e(e),Ie(e,z);let I=new ResizeObserver(
-L);return I.observe(e),{place:s,scroller:e,zoom:S,look:()=>({direction:c,zoom:r}),put(g){g!==f&&(f=g,l=null,h.release(),s.style.minHeight="",P())},setRoom(g){u=
-g,P()},direct(g){c=g,P()},follow(g){m=g,$()},reveal(g){let k=[...E()].filter(([N])=>g.includes(N.key)).map(([,N])=>N);if(!k.length)return!1;let y=wt(k),v=C(),T=pt(
-[y.left,y.right],[v.left,v.right])*a,O=pt([y.top,y.bottom],[v.top,v.bottom])*a;return(T||O)&&e.scrollTo({..._(T,O),behavior:x()?"instant":"smooth"}),!0},focus(g){
-(l?.boxes?.find(y=>y.key===g)?.group??e).focus({preventScroll:!0})},tell(g){f&&(s.style.minHeight=`${s.offsetHeight}px`),f=null,l=null,i.place.hidden=!0,e.replaceChildren(
-p("p",{class:"mg-message",role:"status"},g))},stop:()=>I.disconnect()}}function $t(t,n,o){let e=p("button",{type:"button",class:"mg-button",title:n},t);return e.
-setAttribute("aria-label",n),e.addEventListener("click",o),e}function Wn(t,n,o,e,i,s){let c="",r=null,a="",u=0,{index:f,windows:l}=n,d=()=>n.variants[c],m=()=>d().length,h=w=>se(d().stops,m(),w),b=(w,M=!1)=>M&&K.asks(w)?!0:
-(o(h(Math.max(0,Math.min(m()-1,w)))[0],c),!1),x=Ft(b,()=>r!==null),A=(w,M=!1)=>{x.stop(),b(w,M)},E=jt(n,w=>{x.stop();let[M]=h(u);o(d().moments[n.variants[w].same]?.[M]??
-M,w)}),C=()=>f?.visits[d().same]??[],W=()=>re(C(),u),P=(w,M)=>{let R=C()[w];A(M||R===null?w:R)},L=Re({label:"Diagram; left and right arrow keys step, up and dow\
-n go from box to box",look:s,onTurn:()=>r&&c&&N(u,c)}),_=Xt(w=>{g.classList.remove("mg-inspecting"),L.focus(w)},w=>{r?.pictures.now().light(w),L.reveal([...w])}),
-H=w=>{x.stop(),_.open(w),g.classList.add("mg-inspecting"),r?.inspectedBy(_)},U=Ct(n.groups,e&&i),tt=he(n,w=>me({...w,why:n.why},A,H,U)),z=e&&Yt(e,i,()=>u),q=ee(),
-K=_t(n,q.place,b,x.next),Y=p("div",{class:"mg-options",role:"group","aria-label":"Options"});Y.append(...K.toggles,...E.selects,L.zoom),f&&Y.append(...zt(f,W,P)),
-U.bar&&Y.append(U.bar),z&&Y.append(z.button,z.menu);let et=p("div",{class:"mg-bars"},x.bar,Y),S=p("div",{class:"mg-panels"}),I=p("div",{class:"mg-side"},S,_.place),
-g=p("div",{class:"mg-stepper"},et,L.place);g.append(q.place,I),t.replaceChildren(g),It(t);let k=n.code.length?ne(n.code):null,y=k?[rt("Your code",k.list)]:[];Wt(
-t,()=>[...h(u),m()-1],A);let v=()=>J(d().shown,u)??0,T=w=>{let M=`${d().same} ${v()}`;if(a===M)return;a=M;let R=w.use(d().same);S.replaceChildren(...y,...R.panels),
-g.classList.toggle("mg-broad",R.isBroad),I.style.visibility="",q.makeRoomFor(w.allWords),V(),L.put(w.pictures)},O=()=>{a="",L.tell(l[v()]),q.show(null),I.style.
-visibility="hidden"},N=(w,M)=>{u=w,c=M,E.show(c),r=tt.get(v());let R=h(w),[G,ot]=R,lt=r?.words(d().same,G)??null;if(x.show(R,lt?lt.title:"",m()),!r){O();return}
-T(r);let nt=r.show(G);k?.show(nt),q.show(lt),K.show(ot,c),r.inspectedBy(_),L.follow(r.needed())},D=Number.POSITIVE_INFINITY,j=!1,V=()=>{let w=[et,q.place,...j?[
-I]:[]];L.setRoom(D-w.reduce((M,R)=>M+R.offsetHeight,2))},F=Zt(t,w=>{({height:D,isNarrow:j}=w),V()});return{destroy(){F(),L.stop(),x.stop(),U.stop(),z?.stop()},receiveFile:z?.
-receive,show:N,showAgain:()=>N(u,c),number:v,tell(w){r||L.tell(w)},prepare:tt.get,focus:L.focus,look:L.look,kept:()=>({predict:K.isOn()}),groupOf(w){let M=Object.
-values(n.views).flatMap(({groups:R})=>R);return[...n.groups.named,...M].find(R=>R.key===w)},reveal({key:w,first:M}){r&&!L.reveal([w])&&f&&P(M,W().isRecording)}}}
-function jn(t,n){let o=l=>{try{n.send?.(l)}catch{}},e=oe(t,n,(l,d)=>{c.show(l,d),r.ask(l,d)}),i=n.send&&(l=>{e.tellKernel(),o(l)}),s=l=>{let d={...n.get("payloa\
-d"),questions:n.get("questions"),why:n.get("why"),...l?.kept()},m=l?.look()??{direction:d.direction,zoom:null},h=Wn(t,d,e.move,i,o,m);return{stepper:h,fetcher:Vt(
-d,h,o)}},{stepper:c,fetcher:r}=s(null),a=()=>{r.stop(),c.destroy()},u=(l,d)=>{if(!("view"in l)){c.receiveFile?.(l,d);return}r.receive(l),r.ask(...e.shown())},f=()=>{
-let l=Z(t),d=l&&t.contains(l)?l:null,h=d?.closest("[data-key]")?.dataset.key,b=h?c.groupOf(h):void 0;if(a(),{stepper:c,fetcher:r}=s(c),c.show(...e.shown()),r.ask(
-...e.shown()),!h||!b)return;c.reveal(b);let x=d?.tagName==="BUTTON"?t.querySelector(`button[data-key="${h}"]`):null;x?x.focus({preventScroll:!0}):c.focus(h)};return n.
-on("change:payload",f),n.on("msg:custom",u),e.start(),()=>{e.stop(),n.off("change:payload",f),n.off("msg:custom",u),a()}}var zn=ie(jn),ls={render:zn};export{ls as default};
+T]=[b(),d?.size()??{width:1,height:1}];return{left:g/a,top:k/a,right:Math.min(T.width,(g+y)/a),bottom:Math.min(T.height,(k+v)/a)}},U=(g,k,y,v)=>{if(!l||!m)return;
+let T=Se(H(v),k,y),O=new Map(y.map((W,x)=>[W,T[x]])),N=[...g.values()].flatMap(({part:W,box:x})=>{let M=O.get(x);return M?[{part:W,from:x,to:M}]:[]}),F=g.get(m.
+centre)?.box,j=m.edges.filter(([,W])=>N.some(({part:x})=>x.key===W)),G=j.flatMap(([W,x])=>{let M=l?.parts.find(nt=>nt.key===W),C=g.get(x)?.box,q=C&&O.get(C),ot=j.
+filter(([,nt])=>nt===x),lt=ot.findIndex(([nt])=>nt===W);return M&&q&&F?[{part:M,source:q,target:F,place:lt,count:ot.length}]:[]});h.bring(N,G,l.svg)},tt=(g,k)=>{
+if(i.place.hidden)return;let{left:y,top:v,right:T,bottom:O}=H(k),[N,F]=[i.place.offsetWidth/a,i.place.offsetHeight/a],j=["bottom right","bottom left","top right",
+"top left"],G=j.map(W=>{let x=W.includes("right")?T-N:y,M=W.includes("bottom")?O-F:v;return g.filter(C=>Nt({left:x,top:M,right:x+N,bottom:M+F},C)).length});i.place.
+dataset.corner=j[G.indexOf(Math.min(...G))]},z=(g,k=e.clientWidth/2,y=e.clientHeight/2)=>{if(!d)return;let v=a;r=vt(v,g,mt(d.size(),b()));let[T,O]=[e.scrollLeft+
+k,e.scrollTop+y],N=m;m=null,$(),m=N,e.scrollTo({left:T*a/v-k,top:O*a/v-y,behavior:"instant"})},V=()=>{r=r==="whole"?null:"whole",P()},K=$t("−","Smaller",()=>z(
+1/at)),Y=$t("+","Larger",()=>z(at)),et=$t("Fit","Fit",V),A=p("span",{class:"mg-zoom",role:"group","aria-label":"Size"});A.append(K,Y,et),e.addEventListener("scr\
+oll",()=>i.show(H({left:e.scrollLeft,top:e.scrollTop}))),e.addEventListener("keydown",g=>{l?.boxes&&me(l.boxes,g)&&g.preventDefault()}),Ie(e),Re(e,z);let R=new ResizeObserver(
+$);return R.observe(e),{place:s,scroller:e,zoom:A,look:()=>({direction:c,zoom:r}),put(g){g!==d&&(d=g,l=null,h.release(),s.style.minHeight="",P())},setRoom(g){u=
+g,P()},direct(g){c=g,P()},follow(g){m=g,I()},reveal(g){let k=[...S()].filter(([N])=>g.includes(N.key)).map(([,N])=>N);if(!k.length)return!1;let y=wt(k),v=L(),T=pt(
+[y.left,y.right],[v.left,v.right])*a,O=pt([y.top,y.bottom],[v.top,v.bottom])*a;return(T||O)&&e.scrollTo({..._(T,O),behavior:w()?"instant":"smooth"}),!0},focus(g){
+(l?.boxes?.find(y=>y.key===g)?.group??e).focus({preventScroll:!0})},tell(g){d&&(s.style.minHeight=`${s.offsetHeight}px`),d=null,l=null,i.place.hidden=!0,e.replaceChildren(
+p("p",{class:"mg-message",role:"status"},g))},stop:()=>R.disconnect()}}function $t(t,n,o){let e=p("button",{type:"button",class:"mg-button",title:n},t);return e.
+setAttribute("aria-label",n),e.addEventListener("click",o),e}function Hn(t,n,o,e,i,s){let c="",r=null,a="",u=0,{index:d,windows:l}=n,f=()=>n.variants[c],m=()=>f().length,h=x=>se(f().stops,m(),x),b=(x,M=!1)=>M&&K.asks(x)?!0:
+(o(h(Math.max(0,Math.min(m()-1,x)))[0],c),!1),w=Dt(b,()=>r!==null),E=(x,M=!1)=>{w.stop(),b(x,M)},S=jt(n,x=>{w.stop();let[M]=h(u);o(f().moments[n.variants[x].same]?.[M]??
+M,x)}),L=()=>d?.visits[f().same]??[],D=()=>re(L(),u),P=(x,M)=>{let C=L()[x];E(M||C===null?x:C)},$=Ce({label:"Diagram; left and right arrow keys step, up and dow\
+n go from box to box",look:s,onTurn:()=>r&&c&&N(u,c)}),_=Xt(x=>{g.classList.remove("mg-inspecting"),$.focus(x)},x=>{r?.pictures.now().light(x),$.reveal([...x])}),
+H=x=>{w.stop(),_.open(x),g.classList.add("mg-inspecting"),r?.inspectedBy(_)},U=Ct(n.groups,e&&i),tt=ge(n,x=>he({...x,why:n.why},E,H,U)),z=e&&Yt(e,i,()=>u),V=ee(),
+K=_t(n,V.place,b,w.next),Y=p("div",{class:"mg-options",role:"group","aria-label":"Options"});Y.append(...K.toggles,...S.selects,$.zoom),d&&Y.append(...zt(d,D,P)),
+U.bar&&Y.append(U.bar),z&&Y.append(z.button,z.menu);let et=p("div",{class:"mg-bars"},w.bar,Y),A=p("div",{class:"mg-panels"}),R=p("div",{class:"mg-side"},A,_.place),
+g=p("div",{class:"mg-stepper"},et,$.place);g.append(V.place,R),t.replaceChildren(g),It(t);let k=n.code.length?ne(n.code):null,y=k?[rt("Your code",k.list)]:[];Wt(
+t,()=>[...h(u),m()-1],E);let v=()=>J(f().shown,u)??0,T=x=>{let M=`${f().same} ${v()}`;if(a===M)return;a=M;let C=x.use(f().same);A.replaceChildren(...y,...C.panels),
+g.classList.toggle("mg-broad",C.isBroad),R.style.visibility="",V.makeRoomFor(x.allWords),G(),$.put(x.pictures)},O=()=>{a="",$.tell(l[v()]),V.show(null),R.style.
+visibility="hidden"},N=(x,M)=>{u=x,c=M,S.show(c),r=tt.get(v());let C=h(x),[q,ot]=C,lt=r?.words(f().same,q)??null;if(w.show(C,lt?lt.title:"",m()),!r){O();return}
+T(r);let nt=r.show(q);k?.show(nt),V.show(lt),K.show(ot,c),r.inspectedBy(_),$.follow(r.needed()),r.pictures.now().move()},F=Number.POSITIVE_INFINITY,j=!1,G=()=>{
+let x=[et,V.place,...j?[R]:[]];$.setRoom(F-x.reduce((M,C)=>M+C.offsetHeight,2))},W=Zt(t,x=>{({height:F,isNarrow:j}=x),G()});return{destroy(){W(),$.stop(),w.stop(),
+U.stop(),z?.stop()},receiveFile:z?.receive,show:N,showAgain:()=>N(u,c),number:v,tell(x){r||$.tell(x)},prepare:tt.get,focus:$.focus,look:$.look,kept:()=>({predict:K.
+isOn()}),groupOf(x){let M=Object.values(n.views).flatMap(({groups:C})=>C);return[...n.groups.named,...M].find(C=>C.key===x)},reveal({key:x,first:M}){r&&!$.reveal(
+[x])&&d&&P(M,D().isRecording)}}}function Yn(t,n){let o=l=>{try{n.send?.(l)}catch{}},e=oe(t,n,(l,f)=>{c.show(l,f),r.ask(l,f)}),i=n.send&&(l=>{e.tellKernel(),o(l)}),
+s=l=>{let f={...n.get("payload"),questions:n.get("questions"),why:n.get("why"),...l?.kept()},m=l?.look()??{direction:f.direction,zoom:null},h=Hn(t,f,e.move,i,o,
+m);return{stepper:h,fetcher:Gt(f,h,o)}},{stepper:c,fetcher:r}=s(null),a=()=>{r.stop(),c.destroy()},u=(l,f)=>{if(!("view"in l)){c.receiveFile?.(l,f);return}r.receive(
+l),r.ask(...e.shown())},d=()=>{let l=Z(t),f=l&&t.contains(l)?l:null,h=f?.closest("[data-key]")?.dataset.key,b=h?c.groupOf(h):void 0;if(a(),{stepper:c,fetcher:r}=
+s(c),c.show(...e.shown()),r.ask(...e.shown()),!h||!b)return;c.reveal(b);let w=f?.tagName==="BUTTON"?t.querySelector(`button[data-key="${h}"]`):null;w?w.focus({preventScroll:!0}):
+c.focus(h)};return n.on("change:payload",d),n.on("msg:custom",u),e.start(),()=>{e.stop(),n.off("change:payload",d),n.off("msg:custom",u),a()}}var qn=ie(Yn),ms={
+render:qn};export{ms as default};
