@@ -192,6 +192,8 @@ def _visit(film: Film, trace: Trace, index: int, step: Step) -> None:
     received: dict[str, list[Contribution]] = {}
     edges = {edge.key: edge for edge in film.snapshot.edges_into(step.tensor)}
     for contribution in step.contributions:
+        if contribution.edge not in edges:  # a constant inside the box; it gets nothing
+            continue
         lines = _used(film.snapshot, contribution, edges[contribution.edge])
         film.edges[contribution.edge].change(index, Look(work, lines))
         if contribution.value is not None and contribution.after is not None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from minigrad.diagram import LARGEST_WHOLE, Layout, Theme, lay_out, still
 from minigrad.diagram.palette import check_theme
 from minigrad.diagram.windows import check_nodes
-from minigrad.engine.checks import as_named
+from minigrad.engine.checks import as_named, yes_or_no
 from minigrad.engine.errors import DrawingError, told
 from minigrad.engine.graph import ComputationGraph
 from minigrad.export.drawing import Drawing
@@ -27,6 +27,7 @@ def draw(
     *,
     nodes: range | None = None,
     fold: FoldChoice = None,
+    constants: bool = False,
     theme: Theme = "light",
     variables: Mapping[str, object] | None = None,
 ) -> Drawing:
@@ -43,6 +44,9 @@ def draw(
         Which scopes (``with graph.scope("layer 1"):``) are drawn as one box: all, none, or those
         of the given names. By default all if the graph has more than 30 nodes; and chains of equal
         patterns, such as a loop leaves behind, if it has more than 200.
+    constants : bool, default False
+        Draw each number without a name, the 0.5 of ``x * 0.5``, as a box of its own, and not
+        inside the box of the node that uses it.
     theme : {'light', 'dark'}
         Which colours to use.
     variables : mapping, optional
@@ -57,7 +61,7 @@ def draw(
     ------
     DrawingError
         If it is no graph, has no nodes, or there are too many, or none, to draw; if there is no
-        such theme, or no scope of a name to fold.
+        such theme, or no scope of a name to fold; if `constants` is no yes or no.
     ArgumentError
         If `variables` is no dict.
 
@@ -70,7 +74,8 @@ def draw(
     Drawing(Computation graph of 1 node: #0 mul, w = x × x = 9.0.)
     """
     names = caller_variables() if variables is None else as_named(variables, "variables")
-    return drawing_of(graph, theme, names, nodes, fold)
+    constants = yes_or_no(constants, "constants", DrawingError)
+    return drawing_of(graph, theme, names, nodes, fold, constants=constants)
 
 
 def drawing_of(
@@ -80,10 +85,9 @@ def drawing_of(
     nodes: range | None = None,
     fold: FoldChoice = None,
     *,
-    show_newest: bool = False,
-    before: Layout | None = None,
+    constants: bool = False,
 ) -> Drawing:
-    """Draw a graph with given names, perhaps with its newest node at work, or in places it had."""
+    """Draw a graph with given names."""
     if not isinstance(graph, ComputationGraph):
         raise DrawingError(f"only a ComputationGraph can be drawn, not {told(graph)}")
     if not graph.nodes:
@@ -96,8 +100,10 @@ def drawing_of(
         snapshot = Snapshot.of(graph, variables)
         if nodes is None:
             snapshot = fold_as_chosen(snapshot, fold, LARGEST_WHOLE)
+        if not constants:
+            snapshot = snapshot.with_constants_inside()
         snapshot = snapshot.part(check_nodes(nodes, snapshot))
-    return drawing_of_part(snapshot, theme, show_newest=show_newest, before=before)
+    return drawing_of_part(snapshot, theme)
 
 
 def drawing_of_part(
@@ -107,7 +113,10 @@ def drawing_of_part(
     show_newest: bool = False,
     before: Layout | None = None,
 ) -> Drawing:
-    """Draw what is there of a graph, folded and cut out as it is."""
+    """Draw what is there of a graph, folded and cut out as it is.
+
+    Its newest node may be shown at work, and all in the places that it had before.
+    """
     newest = snapshot.box_of(f"n{snapshot.count - 1}")
     film = still(snapshot, newest if show_newest else None)
     found: list[Layout] = []

@@ -11,7 +11,8 @@ import traitlets
 
 from minigrad.diagram import windows_of
 from minigrad.engine.arguments import check_graph
-from minigrad.engine.checks import as_named
+from minigrad.engine.checks import as_named, yes_or_no
+from minigrad.engine.errors import DrawingError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.export import Drawing, drawing_of_part
 from minigrad.fold.snapshot import fold_as_chosen
@@ -48,10 +49,15 @@ class LiveGraph(PictureWidget):
     _drawing = Held[Drawing | None]()
 
     def __init__(
-        self, graph: ComputationGraph, variables: Mapping[str, object] | None = None
+        self,
+        graph: ComputationGraph,
+        variables: Mapping[str, object] | None = None,
+        *,
+        constants: bool = False,
     ) -> None:
         self._graph = weakref.ref(graph)
         self._variables = variables
+        self._constants = constants
         self._stale = False
         self._next_time = 0.0
         self._drawn = (0, False)
@@ -111,7 +117,8 @@ class LiveGraph(PictureWidget):
             if graph.scopes:
                 # what repeats stays open: one wants to see the newest node come
                 snapshot = fold_as_chosen(snapshot, None, count)
-            part = snapshot.part(windows_of(len(snapshot.boxes))[-1])
+            drawn = snapshot if self._constants else snapshot.with_constants_inside()
+            part = drawn.part(windows_of(len(drawn.boxes))[-1])
             before = self._drawing.layout if self._drawing else None
             drawing = drawing_of_part(
                 part, "light", show_newest=not _has_gradients(graph), before=before
@@ -149,7 +156,12 @@ def _has_gradients(graph: ComputationGraph) -> bool:
     return any(node.output.grad is not None for node in graph.nodes)
 
 
-def watch(graph: ComputationGraph, *, variables: Mapping[str, object] | None = None) -> LiveGraph:
+def watch(
+    graph: ComputationGraph,
+    *,
+    variables: Mapping[str, object] | None = None,
+    constants: bool = False,
+) -> LiveGraph:
     """Show a picture of a graph that grows while this cell and later ones record.
 
     Parameters
@@ -158,6 +170,9 @@ def watch(graph: ComputationGraph, *, variables: Mapping[str, object] | None = N
         The graph to follow; it may be empty.
     variables : mapping, optional
         Names for tensors that have none of their own; by default the notebook's variables.
+    constants : bool, default False
+        Draw each number without a name, the 0.5 of ``x * 0.5``, as a box of its own, and not
+        inside the box of the node that uses it.
 
     Returns
     -------
@@ -170,6 +185,8 @@ def watch(graph: ComputationGraph, *, variables: Mapping[str, object] | None = N
         If it is no graph.
     ArgumentError
         If `variables` is no dict.
+    DrawingError
+        If `constants` is no yes or no.
 
     Examples
     --------
@@ -181,4 +198,6 @@ def watch(graph: ComputationGraph, *, variables: Mapping[str, object] | None = N
     LiveGraph(ComputationGraph(1 node: #0 mul))
     """
     check_graph(graph)
-    return LiveGraph(graph, None if variables is None else as_named(variables, "variables"))
+    names = None if variables is None else as_named(variables, "variables")
+    constants = yes_or_no(constants, "constants", DrawingError)
+    return LiveGraph(graph, names, constants=constants)
