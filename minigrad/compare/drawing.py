@@ -20,10 +20,11 @@ def draw_alike(both: Sequence[Variants]) -> None:
         If Graphviz fails or takes too long.
     """
     traces = [variants.traces[variants.asked] for variants in both]
-    films = [loose_film_of(trace) for trace in traces]
-    keys = [[reel.key for reel in film.reels] for film in films]
+    parts = [variants.drawn for variants in both]
+    films = [loose_film_of(*drawn) for drawn in zip(traces, parts, strict=True)]
+    rows = [[(reel.key, len(reel.values[0].lines)) for reel in film.reels] for film in films]
     left, right = (trace.snapshot for trace in traces)
-    if have_same_structure(left, right) and keys[0] == keys[1]:
+    if have_same_structure(left, right) and rows[0] == rows[1]:
         justify(films)
         shared = Layouts(*films)
         for direction in shared.at_hand:
@@ -33,7 +34,7 @@ def draw_alike(both: Sequence[Variants]) -> None:
         for film in films:
             justify([film])
         layouts = [Layouts(film) for film in films]
-    for variants, trace, film, places in zip(both, traces, films, layouts, strict=True):
+    for variants, part, film, places in zip(both, parts, films, layouts, strict=True):
         name = variants.asked
-        scenes = {name: [range(len(trace.steps))]}
-        variants.keep(0, View(trace.snapshot, scenes, {name: film}, places))
+        scenes = {name: [range(film.length)]}
+        variants.keep(0, View(part, scenes, {name: film}, places))

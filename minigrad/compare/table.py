@@ -7,23 +7,25 @@ from typing import Any
 
 from minigrad.compare.alignment import Pair
 from minigrad.compare.trace_pair import Difference, TracePair
+from minigrad.trace import Snapshot
 from minigrad.trace.numbers import NOTHING_YET, format_values
 from minigrad.trace.table import dead_from
 from minigrad.trace.timeline import Timeline
 
 
-def table_rows(both: TracePair) -> list[dict[str, Any]]:
-    """Return the rows: keys, name, values and gradients of both sides, and what differs.
+def table_rows(both: TracePair, drawn: Sequence[Snapshot]) -> list[dict[str, Any]]:
+    """Return the rows: boxes, name, values and gradients of both sides, and what differs.
 
     What changes from moment to moment is told as a timeline of texts. Frozen tensors have a row
-    only if they differ.
+    only if they differ. The boxes are those in which the tensors are in what is `drawn` on each
+    side.
     """
     marks: dict[Pair, dict[int, str]] = {}
     for moment in range(len(both.moments)):
         for one in both.differences(moment):
             marks.setdefault(one.pair, {})[moment] = _mark(one)
     return [
-        _row(both, pair, marks.get(pair, {}))
+        _row(both, drawn, pair, marks.get(pair, {}))
         for pair in both.pairs
         if pair in marks or _gets_gradient(both, pair)
     ]
@@ -41,10 +43,13 @@ def _gets_gradient(both: TracePair, pair: Pair) -> bool:
     )
 
 
-def _row(both: TracePair, pair: Pair, marks: Mapping[int, str]) -> dict[str, Any]:
+def _row(
+    both: TracePair, drawn: Sequence[Snapshot], pair: Pair, marks: Mapping[int, str]
+) -> dict[str, Any]:
     turns = both.turns(pair)
+    boxes = zip(drawn, pair, strict=True)
     return {
-        "keys": pair,
+        "keys": [None if key is None else part.box_of(key) for part, key in boxes],
         "name": both.row_name(pair),
         "values": [_values(both, side, key, turns) for side, key in enumerate(pair)],
         "gradients": [_gradients(both, side, key, turns) for side, key in enumerate(pair)],

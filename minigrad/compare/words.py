@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from minigrad.compare.alignment import have_same_structure
 from minigrad.compare.trace_pair import Difference, TracePair
-from minigrad.trace.numbers import NOTHING_YET, format_values
+from minigrad.trace.numbers import as_start, format_values
 from minigrad.trace.steps import Step
 from minigrad.trace.trace import Trace
 from minigrad.trace.vertices import Vertex
@@ -74,10 +74,9 @@ def _difference(both: TracePair, one: Difference, moment: int) -> Clause:
         name, read = f"{name}.grad", both.gradient
     else:
         read = both.value
-    ours, theirs = (format_values(read(side, one.pair[side], moment)) for side in (0, 1))
+    ours, theirs = (as_start(read(side, one.pair[side], moment)) for side in (0, 1))
     if ours == theirs:
         return (f"{name} is {ours} on both sides, with other numbers in it",)
-    ours, theirs = ("none" if text == NOTHING_YET else text for text in (ours, theirs))
     return (f"{name}: {ours} ", 0, f", {theirs} ", 1)
 
 

@@ -15,8 +15,8 @@ from minigrad.trace.names import abridge, one_line
 from minigrad.trace.notation import ISOLATE, isolated, visible
 from minigrad.trace.numbers import (
     INLINE_SIZE,
-    NOTHING_YET,
     as_factor,
+    as_start,
     format_shape,
     format_values,
     with_sign,
@@ -67,8 +67,8 @@ def box_lines(
     shown = vertex.values if values is None else values
     value = format_values(shown if computed else None)
     if vertex.kind == "node":
-        sign = f"{NEXT_COLUMN}{vertex.symbol[:LONGEST_SIGN]}" if vertex.symbol else ""
-        header = [f"{_number_and_op(vertex)}{sign}"]
+        sign, *operands = _sign_and_operands(vertex)
+        header = [_number_and_op(vertex) + (f"{NEXT_COLUMN}{sign}" if sign else ""), *operands]
         above, label = name[:-1], name[-1] or "value"
     else:
         if vertex.kind == "frozen" and vertex.name == format_values(vertex.values):
@@ -78,8 +78,6 @@ def box_lines(
     fields = [(label, value)]
     if vertex.kind != "frozen" and gradient is not None:
         fields.append(("grad", gradient))
-    if vertex.values.ndim and vertex.values.size <= INLINE_SIZE:
-        fields.insert(0, ("shape", format_shape(vertex.values.shape) if computed else NOTHING_YET))
     width = max(5, *(text_width(label) for label, _ in fields))
     rows = [
         label + " " * (width - text_width(label)) + NEXT_COLUMN + text for label, text in fields
@@ -118,6 +116,23 @@ def group_lines(
         # a name says which one it is, or else its number and op
         about += rest if output.given_name else [_number_and_op(output), *rest]
     return tuple(about)
+
+
+def _sign_and_operands(node: Vertex) -> list[str]:
+    """Return the sign of an op with the constants beside it, or the sign and a row of operands.
+
+    ``× 0.5`` halves what comes along the arrow, ``3.0 -`` takes it from 3; an op that has no
+    sign, or no sides, is written as a call: ``(x, 0.0)``.
+    """
+    sign = node.symbol[:LONGEST_SIGN]
+    if not node.operands:
+        return [sign]
+    if not sign or len(node.operands) != 2:
+        return [sign, f"({listed([one.name for one in node.operands])})"]
+    left, right = (as_factor(one.values) if one.is_constant else "" for one in node.operands)
+    if left and not right and node.op is not None and node.op.commutative:
+        left, right = right, left
+    return [" ".join(part for part in (left, sign, right) if part)]
 
 
 def _number_and_op(node: Vertex) -> str:
@@ -187,7 +202,7 @@ def sum_text(
 ) -> str:
     """Write ``before + contribution = after``, or only the end of it where that is too long."""
     end = format_values(after)
-    terms = [format_values(before)] + [as_factor(c) for c in contributions if c is not None]
+    terms = [as_start(before)] + [as_factor(c) for c in contributions if c is not None]
     text = f"{' + '.join(terms)} = {end}"
     return text if len(text) <= LONGEST_LINE else end
 

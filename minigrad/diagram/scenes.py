@@ -192,6 +192,8 @@ def _visit(film: Film, trace: Trace, index: int, step: Step) -> None:
     received: dict[str, list[Contribution]] = {}
     edges = {edge.key: edge for edge in film.snapshot.edges_into(step.tensor)}
     for contribution in step.contributions:
+        if contribution.edge not in edges:  # a constant inside the box; it gets nothing
+            continue
         lines = _used(film.snapshot, contribution, edges[contribution.edge])
         is_given = contribution.value is not None and not step.wasted
         film.edges[contribution.edge].change(index, Look(work, lines, changed=is_given))

@@ -9,7 +9,7 @@ from minigrad.diagram import LARGEST_WHOLE, Layouts, Theme, still
 from minigrad.diagram.directions import Choice, check_direction
 from minigrad.diagram.palette import check_theme
 from minigrad.diagram.windows import check_nodes
-from minigrad.engine.checks import as_named
+from minigrad.engine.checks import as_named, yes_or_no
 from minigrad.engine.errors import DrawingError, told
 from minigrad.engine.graph import ComputationGraph
 from minigrad.export.drawing import Drawing
@@ -28,6 +28,7 @@ def draw(
     *,
     nodes: range | None = None,
     fold: FoldChoice = None,
+    constants: bool = False,
     theme: Theme = "light",
     variables: Mapping[str, object] | None = None,
     direction: Choice = "auto",
@@ -45,6 +46,9 @@ def draw(
         Which scopes (``with graph.scope("layer 1"):``) are drawn as one box: all, none, or those
         of the given names. By default all if the graph has more than 30 nodes; and chains of equal
         patterns, such as a loop leaves behind, if it has more than 200.
+    constants : bool, default False
+        Draw each number without a name, the 0.5 of ``x * 0.5``, as a box of its own, and not
+        inside the box of the node that uses it.
     theme : {'light', 'dark'}
         Which colours to use.
     variables : mapping, optional
@@ -61,7 +65,7 @@ def draw(
     ------
     DrawingError
         If it is no graph, has no nodes, or there are too many, or none, to draw; if there is no
-        such theme or direction, or no scope of a name to fold.
+        such theme or direction, or no scope of a name to fold; if `constants` is no yes or no.
     ArgumentError
         If `variables` is no dict.
 
@@ -74,7 +78,8 @@ def draw(
     Drawing(Computation graph of 1 node: #0 mul, w = x × x = 9.0.)
     """
     names = caller_variables() if variables is None else as_named(variables, "variables")
-    return drawing_of(graph, theme, names, nodes, fold, direction=direction)
+    constants = yes_or_no(constants, "constants", DrawingError)
+    return drawing_of(graph, theme, names, nodes, fold, constants=constants, direction=direction)
 
 
 def drawing_of(
@@ -84,6 +89,7 @@ def drawing_of(
     nodes: range | None = None,
     fold: FoldChoice = None,
     *,
+    constants: bool = False,
     direction: Choice = "auto",
 ) -> Drawing:
     """Draw a graph with given names."""
@@ -99,6 +105,8 @@ def drawing_of(
         snapshot = Snapshot.of(graph, variables)
         if nodes is None:
             snapshot = fold_as_chosen(snapshot, fold, LARGEST_WHOLE)
+        if not constants:
+            snapshot = snapshot.with_constants_inside()
         snapshot = snapshot.part(check_nodes(nodes, snapshot))
     return drawing_of_part(snapshot, theme, direction)
 

@@ -1,37 +1,26 @@
 // Groups of nodes, folded to one box or open: what there is to press for it.
 
-import { ANSWER_LIMIT, NO_ANSWER, element, makeButton } from "../stepper/page/elements.js";
+import { element, makeButton } from "../stepper/page/elements.js";
 
 /** @import { Group, Key, StepperPayload } from "../stepper/page/payload.d.ts" */
+/** @import { Redraw } from "../stepper/page/redraw.js" */
 /** @typedef {StepperPayload["groups"]} Groups */
 /** @typedef {{ fold: boolean, key: Key | null }} Wish to fold or to open one group, or all */
 /** @typedef {ReturnType<typeof makeFold>} Fold */
 
 /**
- * Without a way to send, there is no kernel to draw another picture, and nothing to press. With
- * the answer all of this is built anew.
+ * Without a kernel to draw another picture, there is nothing to press.
  *
  * @param {Groups} groups
- * @param {((wish: Wish) => void) | undefined} send
+ * @param {Redraw | undefined} redraw
  */
-export function makeFold(groups, send) {
-  const status = element("span", { role: "status" });
-  /** @type {number | undefined} */
-  let timer;
-  const fold = (/** @type {Wish} */ wish) => {
-    status.textContent = "Drawing…";
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      status.textContent = NO_ANSWER;
-    }, ANSWER_LIMIT);
-    send?.(wish);
-  };
+export function makeFold(groups, redraw) {
+  const fold = (/** @type {Wish} */ wish) => redraw?.ask(wish);
   const toggle = (/** @type {Group} */ { key, folded }) => fold({ fold: !folded, key });
   const isAny = groups.folded || groups.open;
   return {
-    toggle: send ? toggle : null,
-    bar: send && isAny ? makeBar(groups, fold, toggle, status) : null,
-    stop: () => clearTimeout(timer),
+    toggle: redraw ? toggle : null,
+    bar: redraw && isAny ? makeBar(groups, fold, toggle) : null,
   };
 }
 
@@ -39,9 +28,8 @@ export function makeFold(groups, send) {
  * @param {Groups} groups
  * @param {(wish: Wish) => void} fold
  * @param {(group: Group) => void} toggle
- * @param {HTMLElement} status
  */
-function makeBar({ named, folded, open }, fold, toggle, status) {
+function makeBar({ named, folded, open }, fold, toggle) {
   const bar = element("span", { class: "mg-scopes", role: "group", "aria-label": "Scopes" });
   for (const one of named) {
     const title = one.folded ? "show its nodes" : "show it as one box";
@@ -53,6 +41,5 @@ function makeBar({ named, folded, open }, fold, toggle, status) {
   const foldAll = (/** @type {boolean} */ wish) => () => fold({ fold: wish, key: null });
   if (folded) bar.append(makeButton("Open all", "show all nodes", foldAll(false)));
   if (open) bar.append(makeButton("Fold all", "show each as one box", foldAll(true)));
-  bar.append(status);
   return bar;
 }

@@ -12,7 +12,8 @@ import traitlets
 from minigrad.diagram import windows_of
 from minigrad.diagram.directions import Choice, check_direction
 from minigrad.engine.arguments import check_graph
-from minigrad.engine.checks import as_named
+from minigrad.engine.checks import as_named, yes_or_no
+from minigrad.engine.errors import DrawingError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.export import Drawing, drawing_of_part
 from minigrad.fold.snapshot import fold_as_chosen
@@ -53,10 +54,13 @@ class LiveGraph(PictureWidget):
         self,
         graph: ComputationGraph,
         variables: Mapping[str, object] | None = None,
+        *,
+        constants: bool = False,
         direction: Choice = "auto",
     ) -> None:
         self._graph = weakref.ref(graph)
         self._variables = variables
+        self._constants = constants
         self._direction = direction
         self._stale = False
         self._next_time = 0.0
@@ -117,7 +121,8 @@ class LiveGraph(PictureWidget):
             if graph.scopes:
                 # what repeats stays open: one wants to see the newest node come
                 snapshot = fold_as_chosen(snapshot, None, count)
-            part = snapshot.part(windows_of(len(snapshot.boxes))[-1])
+            drawn = snapshot if self._constants else snapshot.with_constants_inside()
+            part = drawn.part(windows_of(len(drawn.boxes))[-1])
             before = self._drawing.layouts if self._drawing else None
             show_newest = not _has_gradients(graph)
             drawing = drawing_of_part(
@@ -169,6 +174,7 @@ def watch(
     graph: ComputationGraph,
     *,
     variables: Mapping[str, object] | None = None,
+    constants: bool = False,
     direction: Choice = "auto",
 ) -> LiveGraph:
     """Show a picture of a graph that grows while this cell and later ones record.
@@ -179,6 +185,9 @@ def watch(
         The graph to follow; it may be empty.
     variables : mapping, optional
         Names for tensors that have none of their own; by default the notebook's variables.
+    constants : bool, default False
+        Draw each number without a name, the 0.5 of ``x * 0.5``, as a box of its own, and not
+        inside the box of the node that uses it.
     direction : {'auto', 'right', 'down'}, default 'auto'
         From left to right, from top to bottom, or as it fits best.
 
@@ -194,7 +203,7 @@ def watch(
     ArgumentError
         If `variables` is no dict.
     DrawingError
-        If there is no such direction.
+        If there is no such direction, or `constants` is no yes or no.
 
     Examples
     --------
@@ -206,5 +215,7 @@ def watch(
     LiveGraph(ComputationGraph(1 node: #0 mul))
     """
     check_graph(graph)
-    named = None if variables is None else as_named(variables, "variables")
-    return LiveGraph(graph, named, check_direction(direction))
+    names = None if variables is None else as_named(variables, "variables")
+    constants = yes_or_no(constants, "constants", DrawingError)
+    direction = check_direction(direction)
+    return LiveGraph(graph, names, constants=constants, direction=direction)

@@ -44,6 +44,7 @@ def payload_of(variants: Variants) -> dict[str, Any]:
         "code": variants.traces[variants.asked].listing.lines,
         "windows": _windows(variants),
         "groups": _named_groups(variants),
+        "constants": variants.constants if variants.snapshot.loose_constants else None,
         "variants": {key: _about(variants, key) for key in variants.all},
         "index": _index(variants) if len(variants.windows) > 1 else None,
         "direction": variants.direction,

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from minigrad.diagram.directions import Choice, check_direction
 from minigrad.engine.arguments import check_graph
-from minigrad.engine.checks import as_named, place_among
-from minigrad.engine.errors import BackwardError, told
+from minigrad.engine.checks import as_named, place_among, yes_or_no
+from minigrad.engine.errors import BackwardError, DrawingError, told
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.export import Drawing
@@ -47,6 +47,8 @@ class Stepper(Exporting, StepSync, PictureWidget):
         was given. It can be set.
     grain : {'node', 'edge'}
         Whether a step is a whole node or one of its edges; it can be set.
+    constants : bool
+        Whether each number without a name is a box of its own; it can be set.
     steps : list of Step
         All steps: the records, the seed, then the visits in their order.
     trace : Trace
@@ -108,6 +110,15 @@ class Stepper(Exporting, StepSync, PictureWidget):
     def grain(self, grain: str) -> None:
         self._show_variant(self.order, grain)
 
+    @property
+    def constants(self) -> bool:
+        """Whether each number without a name is a box of its own."""
+        return self._variants.constants
+
+    @constants.setter
+    def constants(self, constants: bool) -> None:
+        self._redraw(constants=yes_or_no(constants, "constants", DrawingError))
+
     def _length(self, variant: str) -> int:
         trace = self._variants.traces.get(variant)
         return len(trace.steps) if trace else 0
@@ -129,7 +140,10 @@ class Stepper(Exporting, StepSync, PictureWidget):
             return  # whoever sends that waits for no answer
         try:
             if "fold" in content:
-                self._fold_for_page(content)
+                self._redraw(folded=self._folded_by(content))
+                return
+            if "constants" in content:
+                self._redraw(constants=content["constants"])
                 return
             if "view" in content:
                 self.send(content | {"payload": view_payload(self._variants, content["view"])})
@@ -156,7 +170,7 @@ class Stepper(Exporting, StepSync, PictureWidget):
         DrawingError
             If there is no scope of a name.
         """
-        self._show_folded(self._variants.folded | self._variants.groups.chosen(names or True))
+        self._redraw(folded=self._variants.folded | self._variants.groups.chosen(names or True))
 
     def unfold(self, *names: str) -> None:
         """Show the nodes of scopes again; without names, of all.
@@ -166,21 +180,23 @@ class Stepper(Exporting, StepSync, PictureWidget):
         DrawingError
             If there is no scope of a name.
         """
-        self._show_folded(self._variants.folded - self._variants.groups.chosen(names or True))
+        self._redraw(folded=self._variants.folded - self._variants.groups.chosen(names or True))
 
-    def _fold_for_page(self, content: dict[str, Any]) -> None:
-        """Fold or open what was pressed in the page; without a key, everything."""
+    def _folded_by(self, content: dict[str, Any]) -> frozenset[str]:
+        """Return what is folded after a press in the page; without a key it is about everything."""
         key, groups = content["key"], self._variants.groups
         keys = frozenset(one for one in groups.all if key is None or one == key)
         now = self._variants.folded
-        self._show_folded(now | keys if content["fold"] else now - keys)
+        return now | keys if content["fold"] else now - keys
 
-    def _show_folded(self, folded: frozenset[str]) -> None:
-        if folded != self._variants.folded:
-            with one_work():
-                variants = self._variants.with_folded(folded)
-                payload = payload_of(variants) | {"predict": self._predict}
-            self._variants, self.payload = variants, payload
+    def _redraw(self, **wanted: Any) -> None:
+        """Show another picture of the same steps, as `Variants.redrawn` makes it."""
+        if all(getattr(self._variants, name) == choice for name, choice in wanted.items()):
+            return
+        with one_work():
+            variants = self._variants.redrawn(**wanted)
+            payload = payload_of(variants) | {"predict": self._predict}
+        self._variants, self.payload = variants, payload
 
     def close(self) -> None:
         """End the widget, and the drawing of files for its page."""
@@ -242,6 +258,7 @@ def step(
     seed: ArrayLike | None = None,
     variables: Mapping[str, object] | None = None,
     fold: bool | Iterable[str] | None = None,
+    constants: bool = False,
     direction: Choice = "auto",
 ) -> Stepper:
     """Show a graph being recorded and differentiated, step by step.
@@ -272,6 +289,9 @@ def step(
         Which scopes (``with graph.scope("layer 1"):``) are shown as one box: all, none, or those
         of the given names. By default all if the graph has more than 30 nodes, and with them
         chains of equal patterns, such as a loop leaves behind.
+    constants : bool, default False
+        Draw each number without a name, the 0.5 of ``x * 0.5``, as a box of its own, and not
+        inside the box of the node that uses it. The page has a button for it.
     direction : {'auto', 'right', 'down'}, default 'auto'
         Where results stand, seen from their operands: to the right, below, or as it fits the place
         that the picture has. The page can change it.
@@ -289,7 +309,7 @@ def step(
         If `variables` is no dict.
     DrawingError
         If the picture cannot be laid out, there is no such direction, or no scope of a name to
-        fold.
+        fold, or `constants` is no yes or no.
 
     Examples
     --------
@@ -305,7 +325,18 @@ def step(
     check_graph(graph)
     names = caller_variables() if variables is None else as_named(variables, "variables")
     predict = check_predict(predict, len(graph.nodes))
+    constants = yes_or_no(constants, "constants", DrawingError)
     direction = check_direction(direction)
     with one_work(), gc_paused():
-        variants = Variants(graph, output, order, grain, seed, names, fold, direction)
+        variants = Variants(
+            graph,
+            output,
+            order,
+            grain,
+            seed,
+            names,
+            fold,
+            constants=constants,
+            direction=direction,
+        )
         return Stepper(variants, predict=predict)

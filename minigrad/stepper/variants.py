@@ -93,6 +93,10 @@ class Variants:
         What can be folded.
     folded : frozenset of str
         The keys of the groups that are.
+    constants : bool
+        Whether each constant is a box, or stands inside that of the node that uses it.
+    drawn : Snapshot
+        The graph as it is drawn; the steps tell of its constants wherever they stand.
     asked : str
         The key of the variant that was asked for.
     orders : dict of str to str
@@ -118,6 +122,8 @@ class Variants:
         seed: ArrayLike | None,
         variables: Mapping[str, object],
         folding: FoldChoice = None,
+        *,
+        constants: bool = False,
         direction: Choice = "auto",
     ) -> None:
         grain = check_grain(grain)
@@ -149,7 +155,7 @@ class Variants:
             {key: trace for key, trace in self._whole.items() if self.same_as[key] == key}
         )
         self.groups = Groups(first.snapshot)
-        self._fold(self.groups.chosen(folding))
+        self._draw(self.groups.chosen(folding), constants=constants)
 
     def _add(self, variant: Variant, trace: Trace) -> None:
         key = variant.key
@@ -168,26 +174,35 @@ class Variants:
         """The traces that differ, by the first variant of each."""
         return {key: trace for key, trace in self.traces.items() if self.same_as[key] == key}
 
-    def with_folded(self, folded: frozenset[str]) -> Variants:
-        """Return the same variants with some groups shown as one box each, and all others open.
+    def redrawn(
+        self, *, folded: frozenset[str] | None = None, constants: bool | None = None
+    ) -> Variants:
+        """Return the same variants in another picture.
 
         These here stay as they are: a file may still be drawn from them.
 
         Parameters
         ----------
-        folded : frozenset of str
-            Keys of the groups.
+        folded : frozenset of str, optional
+            Keys of the groups that are shown as one box each, all others being open; by default
+            those that are so now.
+        constants : bool, optional
+            Whether each constant is a box; by default as it is now.
         """
         other = copy.copy(self)
-        other._fold(folded)
+        other._draw(
+            self.folded if folded is None else folded,
+            constants=self.constants if constants is None else constants,
+        )
         return other
 
-    def _fold(self, folded: frozenset[str]) -> None:
-        self.folded = folded
+    def _draw(self, folded: frozenset[str], *, constants: bool) -> None:
+        self.folded, self.constants = folded, constants
         first = next(iter(self._whole.values())).snapshot
         snapshot = fold(first, self.groups, folded) if self.groups.all else first
         made = {key: fold_trace(self._whole[key], snapshot) for key in set(self.same_as.values())}
         self.traces = {key: made[self.same_as[key]] for key in self._whole}
+        self.drawn = snapshot if constants else snapshot.with_constants_inside()
         self.windows = windows_of(len(snapshot.boxes), MOST_WHOLE)
         self.shown = {key: windows_in_time(one, self.windows) for key, one in self.traces.items()}
         self._views: dict[int, View] = {}
@@ -214,7 +229,7 @@ class Variants:
         return made
 
     def _make_view(self, number: int) -> View:
-        part = self.snapshot.part(self.windows[number])
+        part = self.drawn.part(self.windows[number])
         scenes = {
             name: scenes_in(self.shown[name], number, len(trace.steps))
             for name, trace in self.distinct.items()
@@ -262,7 +277,7 @@ class Variants:
         variant : str
             The name of the one.
         """
-        other = self.with_folded(frozenset())
+        other = self.redrawn(folded=frozenset())
         other.asked = variant
         other.windows = [range(other.snapshot.count)]
         other.shown = {name: Timeline([(0, 0)]) for name in other.traces}

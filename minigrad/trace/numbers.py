@@ -8,6 +8,8 @@ from minigrad.engine.values import Values
 
 NOTHING_YET = "—"
 """Stands where nothing has been computed; never 0.0, which would be an answer."""
+NONE_YET = "none"
+"""Says the same in a sum or a sentence, where a dash would be a minus sign."""
 DIGITS = 6
 DIGITS_IN_ARRAYS = 4
 DIGITS_OF_RANGES = 3
@@ -76,6 +78,18 @@ def with_sign(values: Values) -> str:
     if values.ndim:
         return f"+ {text}"
     return text if text.startswith("-") else f"+{text}"
+
+
+def as_start(values: Values | None) -> str:
+    """Write what a sum begins with: a number, or that there is none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> as_start(np.float32(-1)), as_start(None)
+    ('-1.0', 'none')
+    """
+    return NONE_YET if values is None else format_values(values)
 
 
 def as_factor(values: Values) -> str:

@@ -56,6 +56,8 @@ class Snapshot:
         Of each leaf, from the first node that uses it to the last; empty without open groups.
     group_of : dict of str to str
         Of each tensor in a folded group, the key of the group.
+    user_of : dict of str to str
+        Of each constant that is written inside the box of the node that uses it, the node's key.
     """
 
     vertices: dict[str, Vertex]
@@ -72,6 +74,7 @@ class Snapshot:
     clustered: list[Group] = field(default_factory=list)
     spans: dict[str, range] = field(default_factory=dict)
     group_of: dict[str, str] = field(default_factory=dict)
+    user_of: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -122,12 +125,13 @@ class Snapshot:
         return position
 
     def edges_into(self, key: str) -> list[Edge]:
-        """Return the edges of the operands of a node or a group, in their order."""
+        """Return the edges that lead to a node or a group, in the order of its operands."""
         return self.inputs.get(key, [])
 
     def operands(self, key: str) -> list[Vertex]:
         """Return what the operands of a node or a group are, in their order."""
-        return [self.tensors[edge.tensor] for edge in self.edges_into(key)]
+        inside = self.vertices[key].operands
+        return list(inside) or [self.tensors[edge.tensor] for edge in self.edges_into(key)]
 
     @property
     def is_folded(self) -> bool:
@@ -135,8 +139,8 @@ class Snapshot:
         return bool(self.group_of)
 
     def box_of(self, key: str) -> str:
-        """Return the key of the box in which a tensor is: its own, or that of a group."""
-        return self.group_of.get(key, key)
+        """Return the key of the box in which a tensor is: its own, a group's, or its user's."""
+        return self.group_of.get(key) or self.user_of.get(key, key)
 
     def place_of(self, key: str) -> int:
         """Return the place in `boxes` of the box in which a node's tensor is; 0 for a leaf."""
@@ -148,6 +152,41 @@ class Snapshot:
         if vertex.group is not None:
             return vertex.group.positions
         return range(0) if vertex.position is None else range(vertex.position, vertex.position + 1)
+
+    @cached_property
+    def loose_constants(self) -> dict[str, Edge]:
+        """Constants that are one operand of one node with a box of its own, and that edge, by key.
+
+        It takes the whole graph to tell: a part does not show all uses.
+        """
+        uses: dict[str, Edge | None] = {}
+        for edge in self.edges:
+            if self.vertices[edge.source].is_constant:
+                uses[edge.source] = None if edge.source in uses else edge
+        return {
+            key: edge
+            for key, edge in uses.items()
+            if edge is not None and self.vertices[edge.target].kind == "node" and key != self.output
+        }
+
+    def with_constants_inside(self) -> Snapshot:
+        """Return what is drawn where a constant has no box, but stands in that of its user."""
+        constants = self.loose_constants
+        if not constants:
+            return self
+        users = {key: edge.target for key, edge in constants.items()}
+        vertices = {key: one for key, one in self.vertices.items() if key not in constants}
+        inputs = dict(self.inputs)
+        for user in dict.fromkeys(users.values()):
+            vertices[user] = replace(vertices[user], operands=tuple(self.operands(user)))
+            inputs[user] = [edge for edge in inputs[user] if edge.source not in constants]
+        return replace(
+            self,
+            vertices=vertices,
+            edges=[edge for edge in self.edges if edge.source not in constants],
+            inputs=inputs,
+            user_of=users,
+        )
 
     def part(self, places: range) -> Snapshot:
         """Return some of the boxes with all their operands, and a sign where their outputs go on.

@@ -85,6 +85,9 @@ class Vertex:
         Of a group that is folded to one box.
     outputs, hidden : tuple of Vertex
         Of a group, what is used outside of it or by nothing, and the leaves used in it alone.
+    operands : tuple of Vertex
+        Of a node with constants written inside its box, all operands in their order; empty for
+        all else.
     """
 
     key: str
@@ -102,6 +105,7 @@ class Vertex:
     group: Group | None = None
     outputs: tuple[Vertex, ...] = ()
     hidden: tuple[Vertex, ...] = ()
+    operands: tuple[Vertex, ...] = ()
     label: str = ""
 
     @property
@@ -113,6 +117,11 @@ class Vertex:
     def parameters(self) -> list[Vertex]:
         """Of a group, the hidden leaves that are worth a word: constants have no name."""
         return [leaf for leaf in self.hidden if leaf.kind == "leaf" or leaf.given_name]
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is a mere number: frozen, and without a name."""
+        return self.kind == "frozen" and not self.given_name and not self.values.ndim
 
     @property
     def symbol(self) -> str:

@@ -64,7 +64,7 @@ def test_two_orders_are_stepped_together_and_the_difference_is_marked_and_told(o
     for side in (0, 1):
         expect(orders.side(side).locator('[data-key="t0"] .mg-sign')).to_be_visible()
         expect(orders.side(side).locator('[data-key="n0"] .mg-sign')).to_be_hidden()
-    assert orders.box(0, "t0")[2] == "grad — + 2.0 + 2.0 = 4.0"
+    assert orders.box(0, "t0")[2] == "grad none + 2.0 + 2.0 = 4.0"
     assert orders.box(1, "t0")[2] == "grad 4.0 + 2.0 + 2.0 = 8.0"
     assert orders.table() == [
         ["a", "≠ grad", "1.0", "4.0", "8.0"],

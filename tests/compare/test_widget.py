@@ -145,6 +145,34 @@ def test_a_frozen_tensor_has_a_row_if_it_differs():
     assert rows["x"] == (["1.0", "1.0"], ["2.0", "3.0"], "≠ grad")
 
 
+def test_a_constant_that_differs_is_marked_at_the_box_in_which_it_stands():
+    graphs = []
+    for factor in (2.0, 3.0):
+        x = mg.Tensor(1.0, requires_grad=True, name="x")
+        graph = mg.ComputationGraph()
+        mg.mul(graph, x, factor).name = "w"
+        graphs.append(graph)
+    inside = mg.compare(*map(mg.step, graphs))
+    assert at_end(inside)["2.0 / 3.0"] == (["2.0", "3.0"], [None, None], "≠ value")
+    keys = {row["name"]: row["keys"] for row in inside.payload["rows"]}
+    assert keys == {"x": ["t0", "t0"], "2.0 / 3.0": ["n0", "n0"], "w (#0)": ["n0", "n0"]}
+    first, second = (view["svg"] for view in inside.payload["views"])
+    assert first == second  # in both, everything stands in one place
+    boxes = mg.compare(*(mg.step(graph, constants=True) for graph in graphs))
+    keys = {row["name"]: row["keys"] for row in boxes.payload["rows"]}
+    assert keys["2.0 / 3.0"] == ["t1", "t1"]
+
+
+def test_one_structure_with_boxes_of_other_heights_is_drawn_twice():
+    pictures = []
+    for op in (mg.mul, mg.maximum):  # "× 2.0" stands in the header, "(x, 2.0)" below it
+        graph = mg.ComputationGraph()
+        op(graph, mg.Tensor(1.0, requires_grad=True, name="x"), 2.0)
+        pictures.append(mg.step(graph))
+    views = mg.compare(*pictures).payload["views"]
+    assert [sorted(view["tensors"]) for view in views] == [["n0", "t0"]] * 2
+
+
 def test_a_stepper_beside_itself(running):
     stepper = mg.step(running.graph, running.w)
     comparison = mg.compare(stepper, stepper)

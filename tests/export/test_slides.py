@@ -143,7 +143,7 @@ class TestWhatDoesNotMove:
     def test_places_and_canvas_are_one_in_all_svg_files(self, dead_stepper, tmp_path, options):
         paths = dead_stepper.export(tmp_path / "{}.svg", **options)
         first, *others = [places(path.read_bytes()) for path in paths]
-        assert len(first) == 3 + 2 * (6 + 6)  # canvas; x y 1 z q w; z, q and w have 2 edges each
+        assert len(first) == 3 + 2 * (5 + 5)  # canvas; x y z q w; of q = x - 1 one edge is drawn
         assert all(other == first for other in others)
 
     def test_all_pages_of_a_pdf_and_all_png_files_have_one_size(self, dead_stepper, tmp_path):
@@ -296,6 +296,17 @@ class TestCloseUp:
             path = stepper.export(tmp_path / f"{wish}.svg", step=4, canvas="16:9", close_up=wish)
             count[wish] = texts(path.read_bytes()).count("#0 mul ×")
         assert count == {None: 1, True: 2, False: 1}
+
+    def test_a_constant_stands_inside_the_box_there_too(self, tmp_path):
+        graph = mg.ComputationGraph()
+        w = mg.sub(graph, 3.0, mg.Tensor(2.0, requires_grad=True, name="x"))
+        for constants, count in ((False, 0), (True, 2)):
+            path = mg.step(graph, w, constants=constants).export(
+                tmp_path / f"{count}.svg", step=-1, close_up=True
+            )
+            rows = texts(path.read_bytes())
+            assert rows.count("no gradient") == count  # in the diagram and in the close-up
+            assert rows.count("grad none + (-1.0) = -1.0") == rows.count("-1.0") == 2
 
     def test_both_edges_of_a_square_are_there_in_every_format(self, named, tmp_path):
         stepper = mg.step(named("x"))

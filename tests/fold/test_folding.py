@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minigrad as mg
+from minigrad.diagram import film_of
 from minigrad.engine.errors import DrawingError
 from minigrad.fold.groups import MOST_OPEN, Groups
 from minigrad.fold.snapshot import fold
@@ -299,3 +300,22 @@ def test_the_boxes_end_with_the_gradients_of_the_whole_trace(made):
     )
     positions = [p for key in snapshot.boxes for p in snapshot.covered(key)]
     assert positions == list(range(snapshot.count))
+
+
+def test_a_constant_is_written_inside_the_box_of_a_node_and_not_of_a_group():
+    x = mg.Tensor(2.0, requires_grad=True, name="x")
+    graph = mg.ComputationGraph()
+    with graph:
+        with graph.scope("layer"):
+            y = x * 0.5 + 1.0
+        z = y * 3.0
+    trace = shown_folded(graph, z)
+    assert [one.name for one in trace.snapshot.vertices["s0"].hidden] == ["x", "0.5", "1.0"]
+    drawn = trace.snapshot.with_constants_inside()
+    assert list(drawn.vertices) == ["s0", "n2"]
+    assert drawn.is_folded
+    assert [drawn.box_of(key) for key in ("t1", "n1", "t3")] == ["s0", "s0", "n2"]
+    film = film_of(trace, drawn)
+    assert film.frame(4)["n2"].rows[0].split() == ["#2", "mul", "×", "3.0"]
+    opened = shown_folded(graph, z, False).snapshot.with_constants_inside()
+    assert list(opened.vertices) == ["t0", "n0", "n1", "n2"]

@@ -23,7 +23,7 @@ def network():
                     h = h * weight + x
                 h = mg.tanh(graph, h)
         with graph.scope("loss"):
-            loss = h * h
+            loss = h**2
     loss.name = "loss"
     return graph, loss
 
@@ -99,6 +99,7 @@ ACTIONS = st.one_of(
     st.tuples(st.just("unfold"), st.sampled_from(["layer 1", "layer 2", "layer 3", "sum"])),
     st.tuples(st.just("index"), st.integers(0, 20)),
     st.tuples(st.just("grain"), st.sampled_from(["node", "edge"])),
+    st.tuples(st.just("constants"), st.booleans()),
 )
 
 
@@ -117,8 +118,8 @@ def test_any_sequence_comes_to_what_is_drawn_anew(largest, actions):
             else:
                 setattr(used, name, value)
             used.frame()  # as a page does, it looks at what is there
-        anew = mg.step(graph, loss, grain=used.grain, fold=False)
-        anew._show_folded(used._variants.folded)
+        anew = mg.step(graph, loss, grain=used.grain, fold=False, constants=used.constants)
+        anew._redraw(folded=used._variants.folded)
         assert used.frame(used.index).svg == anew.frame(used.index).svg
         sent, sent_anew = (
             json.loads(json.dumps(whole_payload(one._variants))) for one in (used, anew)

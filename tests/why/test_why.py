@@ -160,3 +160,14 @@ class TestHtml:
 def test_a_wrong_count_is_refused(running, most):
     with pytest.raises(BackwardError, match="most must be a whole number from 1"):
         mg.why(running.graph, running.w, running.x, most=most)
+
+
+def test_constants_stand_inside_the_boxes_that_use_them():
+    x = mg.Tensor(2.0, requires_grad=True, name="x")
+    graph = mg.ComputationGraph()
+    with graph:
+        w = 3 - x * 0.5
+    drawing = mg.why(graph, w, x).draw()
+    assert [look.state for look in drawing.looks.values()] == ["active"] * 5
+    assert list(drawing.looks) == ["t0", "n0", "n1", "e0", "e3"]
+    assert drawing.looks["n1"].rows[0].split() == ["#1", "sub", "3.0", "-"]

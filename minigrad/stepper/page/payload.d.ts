@@ -42,6 +42,8 @@ export interface StepperPayload {
   /** Of each view, what is said while it is still to come. */
   windows: string[];
   groups: { named: Group[]; folded: boolean; open: boolean };
+  /** Whether constants are boxes; null if there are none that could be. */
+  constants: boolean | null;
   variants: Record<VariantName, VariantSummary>;
   index: Index | null;
   views: Record<number, View>;
@@ -271,6 +273,7 @@ export type Clause = (string | number)[];
 
 /** A row of the common table; a side that has no such tensor, or no gradient of it, has null. */
 export interface CommonRow {
+  /** Of the boxes in which it is. */
   keys: Pair<Key | null>;
   name: string;
   values: Pair<Timeline<string> | null>;

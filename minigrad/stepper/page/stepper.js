@@ -10,6 +10,7 @@ import { makeFetcher } from "./fetcher.js";
 import { makeInspector } from "./inspector.js";
 import { keepOnScreen } from "./one_screen.js";
 import { makeCode, makeExplanation } from "./panels.js";
+import { makeConstants, makeRedraw } from "./redraw.js";
 import { makeStepSync } from "./step_sync.js";
 import { nodeAt, shownTogether } from "./steps.js";
 import { renderedBy } from "./theme.js";
@@ -86,7 +87,8 @@ function makeStepper(root, payload, onMove, save, send, look) {
     stepper.classList.add("mg-inspecting");
     view?.inspectedBy(inspector);
   };
-  const fold = makeFold(payload.groups, save && send);
+  const redraw = save && makeRedraw(send);
+  const fold = makeFold(payload.groups, redraw);
   const views = makeViews(payload, (one) =>
     makeView({ ...one, why: payload.why }, jump, inspect, fold),
   );
@@ -97,6 +99,7 @@ function makeStepper(root, payload, onMove, save, send, look) {
   options.append(...predict.toggles, ...choices.selects, viewport.zoom);
   if (index) options.append(...makeFinder(index, whereNow, goToNode));
   if (fold.bar) options.append(fold.bar);
+  if (redraw) options.append(...makeConstants(payload.constants, redraw), redraw.status);
   if (downloads) options.append(downloads.button, downloads.menu);
   const bars = element("div", { class: "mg-bars" }, controls.bar, options);
   const panels = element("div", { class: "mg-panels" });
@@ -165,7 +168,7 @@ function makeStepper(root, payload, onMove, save, send, look) {
       forget();
       viewport.stop();
       controls.stop();
-      fold.stop();
+      redraw?.stop();
       downloads?.stop();
     },
     receiveFile: downloads?.receive,
@@ -179,7 +182,7 @@ function makeStepper(root, payload, onMove, save, send, look) {
     prepare: views.get,
     focus: viewport.focus,
     look: viewport.look,
-    kept: () => ({ predict: predict.isOn() }), // also when groups are folded or opened
+    kept: () => ({ predict: predict.isOn() }), // also in another picture
     /** @param {Key} key */
     groupOf(key) {
       const seen = Object.values(payload.views).flatMap(({ groups }) => groups);
@@ -245,7 +248,7 @@ function bindStepper(root, model) {
     fetcher.receive(content);
     fetcher.ask(...sync.shown());
   };
-  // another picture of the same trace: groups were folded or opened
+  // another picture of the same trace, as the kernel was asked for
   const rebuild = () => {
     const active = /** @type {HTMLElement?} */ (focusedBeside(root));
     const focused = active && root.contains(active) ? active : null;
@@ -257,12 +260,12 @@ function bindStepper(root, model) {
     ({ stepper, fetcher } = build(stepper));
     stepper.show(...sync.shown());
     fetcher.ask(...sync.shown());
-    if (!key || !group) return;
-    stepper.reveal(group);
+    if (!key) return;
+    if (group) stepper.reveal(group);
     /** @type {HTMLElement | null} */
     const button = focused?.tagName === "BUTTON" ? root.querySelector(`button[data-key="${key}"]`) : null;
     if (button) button.focus({ preventScroll: true });
-    else stepper.focus(key);
+    else if (group) stepper.focus(key);
   };
   model.on("change:payload", rebuild);
   model.on("msg:custom", hear);
