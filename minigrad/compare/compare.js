@@ -5,6 +5,8 @@ import { readableWidth } from "../stepper/page/picture.js";
 import { makeViewport } from "../stepper/page/diagram.js";
 import { makeExplanation } from "../stepper/page/panels.js";
 import { makeInspector } from "../stepper/page/inspector.js";
+import { makeBars } from "../stepper/page/bars.js";
+import { makePresent } from "../stepper/page/present.js";
 import { makeControls, stepByKeys } from "../stepper/page/controls.js";
 import { makeView } from "../stepper/page/views.js";
 import { makeStepSync } from "../stepper/page/step_sync.js";
@@ -124,12 +126,18 @@ function makeComparison(root, payload, onMove) {
   });
   const verdict = makeExplanation();
   const table = makeCommonTable(rows);
-  const bars = element("div", { class: "mg-bars" }, controls.bar);
+  const present = makePresent(root);
+  const bars = makeBars([
+    { where: "row", parts: [controls.bar] },
+    { where: "room", parts: [present.button] },
+    { where: "menu", parts: [controls.speed] },
+  ]);
   const both = element("div", { class: "mg-both" }, ...sides.map(({ place }) => place));
   const below = element("div", { class: "mg-common" }, panel("Both in one table", table.table));
-  root.replaceChildren(element("div", { class: "mg-compare" }, bars, verdict.place, both, below));
+  const comparison = element("div", { class: "mg-compare" }, bars.bar, verdict.place, both, below);
+  root.replaceChildren(comparison, ...present.layers);
   keepKeys(root);
-  stepByKeys(root, () => [current, current, last], jump);
+  stepByKeys(root, () => [current, current, last], jump, present.isOn);
   const name = () => {
     sides.forEach((side, number) => {
       side.name(`${words.titles[number]} · ${titles[number]}`);
@@ -164,6 +172,8 @@ function makeComparison(root, payload, onMove) {
     destroy() {
       observer.disconnect();
       controls.stop();
+      bars.stop();
+      present.stop();
     },
   };
 }

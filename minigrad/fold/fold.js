@@ -30,7 +30,8 @@ export function makeFold(groups, send) {
   const isAny = groups.folded || groups.open;
   return {
     toggle: send ? toggle : null,
-    bar: send && isAny ? makeBar(groups, fold, toggle, status) : null,
+    bar: send && isAny ? makeBar(groups, fold, toggle) : null,
+    status,
     stop: () => clearTimeout(timer),
   };
 }
@@ -39,9 +40,8 @@ export function makeFold(groups, send) {
  * @param {Groups} groups
  * @param {(wish: Wish) => void} fold
  * @param {(group: Group) => void} toggle
- * @param {HTMLElement} status
  */
-function makeBar({ named, folded, open }, fold, toggle, status) {
+function makeBar({ named, folded, open }, fold, toggle) {
   const bar = element("span", { class: "mg-scopes", role: "group", "aria-label": "Scopes" });
   for (const one of named) {
     const title = one.folded ? "show its nodes" : "show it as one box";
@@ -53,6 +53,5 @@ function makeBar({ named, folded, open }, fold, toggle, status) {
   const foldAll = (/** @type {boolean} */ wish) => () => fold({ fold: wish, key: null });
   if (folded) bar.append(makeButton("Open all", "show all nodes", foldAll(false)));
   if (open) bar.append(makeButton("Fold all", "show each as one box", foldAll(true)));
-  bar.append(status);
   return bar;
 }

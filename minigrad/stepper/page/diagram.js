@@ -163,6 +163,7 @@ export function makeViewport(scaleBefore) {
   return {
     place,
     zoom: zoom.bar,
+    fit: zoom.fit,
     scale: zoom.scale,
     /**
      * Scrolls to a box; says whether there is one.

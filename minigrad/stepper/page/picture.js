@@ -116,8 +116,9 @@ export function makeZoom(place, picture, scaleBefore = null) {
   };
   const smaller = makeZoomButton("−", "Smaller", () => zoomBy(1 / ZOOM_STEP));
   const larger = makeZoomButton("+", "Larger", () => zoomBy(ZOOM_STEP));
+  const whole = makeZoomButton("Fit", "Fit", fit);
   const bar = element("span", { class: "mg-zoom", role: "group", "aria-label": "Size" });
-  bar.append(smaller, larger, makeZoomButton("Fit", "Fit", fit));
+  bar.append(smaller, larger, whole);
   place.addEventListener(
     "wheel",
     (event) => {
@@ -130,7 +131,7 @@ export function makeZoom(place, picture, scaleBefore = null) {
     { passive: false },
   );
   letDrag(place);
-  return { bar, apply, scale: () => scale };
+  return { bar, fit: whole, apply, scale: () => scale };
 }
 
 /**

@@ -3,26 +3,40 @@
 
 import { makeFold } from "../../fold/fold.js";
 import { makePredict } from "../../predict/predict.js";
-import { makeChoices, makeControls, makeFinder, stepByKeys } from "./controls.js";
+import { followAddress, makeLink } from "./address.js";
+import { makeBars } from "./bars.js";
+import { makeChoices, makeControls, makeDirection, makeFinder, stepByKeys } from "./controls.js";
 import { makeViewport } from "./diagram.js";
 import { makeDownloads } from "./downloads.js";
 import { element, focusedBeside, keepKeys, panel } from "./elements.js";
 import { makeFetcher } from "./fetcher.js";
 import { makeInspector } from "./inspector.js";
 import { makeCode, makeExplanation } from "./panels.js";
+import { makePresent } from "./present.js";
 import { makeStepSync } from "./step_sync.js";
 import { nodeAt, shownTogether } from "./steps.js";
 import { renderedBy } from "./theme.js";
 import { valueAt } from "./timeline.js";
 import { makeView, makeViews } from "./views.js";
 
+/** @import { Address, Sight } from "./address.js" */
+/** @import { Control } from "./bars.js" */
 /** @import { Answer as FileAnswer } from "./downloads.js" */
 /** @import { Answer as ViewAnswer } from "./fetcher.js" */
 /** @import { Group, Key, Model, StepperData, VariantName } from "./payload.d.ts" */
+/** @import { Present } from "./present.js" */
 /** @import { BuiltView } from "./views.js" */
 
 /** @typedef {(wish: object) => void} Send asks the kernel for something */
 /** @typedef {ReturnType<typeof makeStepper>} Stepper */
+/**
+ * What may be done with the picture, if it can be.
+ *
+ * @typedef {object} Camera
+ * @property {(direction: string) => void} [direction]
+ * @property {() => Sight} [sight]
+ * @property {(to: Sight) => void} [goTo]
+ */
 
 /**
  * @param {HTMLElement} root
@@ -30,9 +44,11 @@ import { makeView, makeViews } from "./views.js";
  * @param {(step: number, variant: VariantName) => void} onMove
  * @param {Send | undefined} save asks for a file; where no kernel can make one, there is none
  * @param {Send} send
+ * @param {Present} present
+ * @param {boolean} isWhole whether it is all that its page shows
  * @param {number | null} [scaleBefore]
  */
-function makeStepper(root, payload, onMove, save, send, scaleBefore) {
+function makeStepper(root, payload, onMove, save, send, present, isWhole, scaleBefore) {
   let name = ""; // of the variant
   /** @type {BuiltView | null} */
   let view = null;
@@ -66,6 +82,7 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
     jump(isRecording || visit === null ? position : visit);
   };
   const viewport = makeViewport(scaleBefore);
+  const camera = /** @type {Camera} */ (viewport);
   const inspector = makeInspector(viewport.focus, viewport.light);
   const inspect = (/** @type {Key} */ key) => {
     controls.stop(); // one reads
@@ -79,20 +96,37 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   const downloads = save && makeDownloads(save, send, () => current);
   const explanation = makeExplanation();
   const predict = makePredict(payload, explanation.place, go, controls.next);
-  const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
-  options.append(...predict.toggles, ...choices.selects, viewport.zoom);
-  if (index) options.append(...makeFinder(index, whereNow, goToNode));
-  if (fold.bar) options.append(fold.bar);
-  if (downloads) options.append(downloads.button, downloads.menu);
-  const bars = element("div", { class: "mg-bars" }, controls.bar, options);
+  const link = isWhole
+    ? makeLink(() => ({ step: together(current)[0] + 1, ...camera.sight?.() }))
+    : null;
+  /** @type {Control[]} */
+  const choosing = choices.selects.map((select) => ({ where: "menu", parts: [select] }));
+  const bars = makeBars(
+    [
+      { where: "row", parts: [controls.bar] },
+      { where: "room", parts: predict.toggles },
+      { where: "room", parts: [viewport.fit] },
+      { where: "room", parts: [present.button] },
+      ...choosing,
+      { where: "menu", parts: [controls.speed] },
+      { where: "menu", parts: [viewport.zoom] },
+      { where: "menu", parts: camera.direction ? [makeDirection(camera.direction)] : [] },
+      { where: "menu", parts: index ? makeFinder(index, whereNow, goToNode) : [] },
+      { where: "menu", parts: fold.bar ? [fold.bar] : [] },
+      { where: "menu", parts: downloads ? [downloads.button, downloads.menu] : [] },
+      { where: "menu", parts: link ? [link.button] : [] },
+    ],
+    [fold.status, ...(link ? [link.status] : [])],
+  );
   const side = element("div", { class: "mg-side" });
-  const stepper = element("div", { class: "mg-stepper" }, bars, viewport.place);
+  const stepper = element("div", { class: "mg-stepper" }, bars.bar, viewport.place);
   stepper.append(explanation.place, inspector.place, side);
-  root.replaceChildren(stepper);
+  root.replaceChildren(stepper, ...present.layers);
   keepKeys(root);
   const code = payload.code.length ? makeCode(payload.code) : null;
   const codePanel = code ? [panel("Your code", code.list)] : [];
-  stepByKeys(root, () => [...together(current), length() - 1], jump);
+  const withPages = () => isWhole || present.isOn();
+  stepByKeys(root, () => [...together(current), length() - 1], jump, withPages);
   const number = () => valueAt(variant().shown, current) ?? 0;
   const use = (/** @type {BuiltView} */ wanted) => {
     const which = `${variant().same} ${number()}`;
@@ -136,7 +170,9 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
       controls.stop();
       fold.stop();
       downloads?.stop();
+      bars.stop();
     },
+    menu: bars.menu,
     receiveFile: downloads?.receive,
     show,
     showAgain: () => show(current, name),
@@ -146,6 +182,11 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
       if (!view) viewport.tell(text);
     },
     prepare: views.get,
+    /** @param {Address} address */
+    goTo({ step, ...sight }) {
+      if (step !== undefined) jump(step - 1);
+      if (Object.keys(sight).length) camera.goTo?.(sight);
+    },
     focus: viewport.focus,
     scale: viewport.scale,
     kept: () => ({ predict: predict.isOn() }), // also when groups are folded or opened
@@ -190,6 +231,8 @@ function bindStepper(root, model) {
       sync.tellKernel(); // which variant is meant
       send(wish);
     });
+  const present = makePresent(root);
+  const isWhole = Boolean(model.get("whole"));
   const build = (/** @type {Stepper | null} */ earlier) => {
     const payload = {
       ...model.get("payload"),
@@ -197,7 +240,8 @@ function bindStepper(root, model) {
       why: model.get("why"),
       ...earlier?.kept(),
     };
-    const made = makeStepper(root, payload, sync.move, save, send, earlier?.scale());
+    const scale = earlier?.scale();
+    const made = makeStepper(root, payload, sync.move, save, send, present, isWhole, scale);
     return { stepper: made, fetcher: makeFetcher(payload, made, send) };
   };
   let { stepper, fetcher } = build(null);
@@ -221,8 +265,10 @@ function bindStepper(root, model) {
     const holder = focused?.closest("[data-key]");
     const key = holder?.dataset.key;
     const group = key ? stepper.groupOf(key) : undefined;
+    const wasOpen = stepper.menu.isOpen();
     stop();
     ({ stepper, fetcher } = build(stepper));
+    if (wasOpen) stepper.menu.open();
     stepper.show(...sync.shown());
     fetcher.ask(...sync.shown());
     if (!key || !group) return;
@@ -235,7 +281,10 @@ function bindStepper(root, model) {
   model.on("change:payload", rebuild);
   model.on("msg:custom", hear);
   sync.start();
+  const stopFollowing = isWhole ? followAddress((to) => stepper.goTo(to)) : () => {};
   return () => {
+    stopFollowing();
+    present.stop();
     sync.stop();
     model.off("change:payload", rebuild);
     model.off("msg:custom", hear);

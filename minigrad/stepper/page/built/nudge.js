@@ -5,38 +5,38 @@ tcuts","true")}),t.onclick=({target:n})=>{n.closest("button, input, select, [tab
 "height"),e.removeAttribute("width"),z(e,null),e}function I(t){return[...t.querySelectorAll("[data-key]")].map(s=>({group:s,key:s.dataset.key??"",kind:"",texts:s.
 querySelectorAll("text"),shown:null}))}function $(t){return t.viewBox.baseVal.width*(96/72)}function W(t){return $(t)*A+16}function z(t,n){let s=$(t);t.style.width=
 `${s*(n??1)}px`,t.style.minWidth=n===null?`${s*A}px`:"0",t.style.maxWidth=n===null?"100%":"none"}function P(t,n){return Math.min(_,Math.max(A,t*n))}function D(t,n,s=null){
-let e=s,o=()=>{let m=n();m&&z(m,e),l.ariaDisabled=String(e===A),p.ariaDisabled=String(e===_)},i=(m,v=t.clientWidth/2,h=t.clientHeight/2)=>{let x=n();if(!x)return;
-let r=x.getBoundingClientRect().width/$(x),g=P(r,m);e=g;let[u,b]=[t.scrollLeft+v,t.scrollTop+h];o(),t.scrollLeft=u*g/r-v,t.scrollTop=b*g/r-h},a=()=>{e=null,o()},
-l=S("−","Smaller",()=>i(1/E)),p=S("+","Larger",()=>i(E)),d=c("span",{class:"mg-zoom",role:"group","aria-label":"Size"});return d.append(l,p,S("Fit","Fit",a)),
-t.addEventListener("wheel",m=>{if(!m.ctrlKey)return;m.preventDefault();let{left:v,top:h}=t.getBoundingClientRect(),x=m.deltaY<0?E:1/E;i(x,m.clientX-v,m.clientY-
-h)},{passive:!1}),K(t),{bar:d,apply:o,scale:()=>e}}function S(t,n,s){let e=c("button",{type:"button",class:"mg-button",title:n},t);return e.setAttribute("aria-l\
-abel",n),e.addEventListener("click",s),e}function K(t){let n=null;t.addEventListener("pointerdown",e=>{if(e.button!==0||e.pointerType==="touch")return;let o=e.target;
-o.closest("[role='button']")||o===t||(e.preventDefault(),t.focus({preventScroll:!0}),n={x:e.clientX+t.scrollLeft,y:e.clientY+t.scrollTop},t.setPointerCapture(e.
-pointerId))}),t.addEventListener("pointermove",e=>{n&&(t.scrollLeft=n.x-e.clientX,t.scrollTop=n.y-e.clientY)});let s=()=>{n=null};t.addEventListener("pointerup",
-s),t.addEventListener("pointercancel",s)}function F(t,n){let[,s,e,o]=n,i=["edge","frame"].includes(t.kind)?t.kind:`box ${t.kind}`;t.group.setAttribute("class",`${i}\
- ${s}${e?" changed":""}`),t.texts.forEach((a,l)=>{a.textContent=o[l]??""}),t.shown=n}function X(t,n){let{mgTheme:s}=t.closest("[data-mg-theme]")?.dataset??{};if(s)return s==="dark";let{jpThemeLight:e,vscodeThemeKind:o}=document.body.dataset;return e?
+let e=s,o=()=>{let f=n();f&&z(f,e),l.ariaDisabled=String(e===A),p.ariaDisabled=String(e===_)},i=(f,h=t.clientWidth/2,v=t.clientHeight/2)=>{let r=n();if(!r)return;
+let g=r.getBoundingClientRect().width/$(r),u=P(g,f);e=u;let[b,d]=[t.scrollLeft+h,t.scrollTop+v];o(),t.scrollLeft=b*u/g-h,t.scrollTop=d*u/g-v},a=()=>{e=null,o()},
+l=S("−","Smaller",()=>i(1/E)),p=S("+","Larger",()=>i(E)),m=S("Fit","Fit",a),x=c("span",{class:"mg-zoom",role:"group","aria-label":"Size"});return x.append(l,p,
+m),t.addEventListener("wheel",f=>{if(!f.ctrlKey)return;f.preventDefault();let{left:h,top:v}=t.getBoundingClientRect(),r=f.deltaY<0?E:1/E;i(r,f.clientX-h,f.clientY-
+v)},{passive:!1}),K(t),{bar:x,fit:m,apply:o,scale:()=>e}}function S(t,n,s){let e=c("button",{type:"button",class:"mg-button",title:n},t);return e.setAttribute("\
+aria-label",n),e.addEventListener("click",s),e}function K(t){let n=null;t.addEventListener("pointerdown",e=>{if(e.button!==0||e.pointerType==="touch")return;let o=e.
+target;o.closest("[role='button']")||o===t||(e.preventDefault(),t.focus({preventScroll:!0}),n={x:e.clientX+t.scrollLeft,y:e.clientY+t.scrollTop},t.setPointerCapture(
+e.pointerId))}),t.addEventListener("pointermove",e=>{n&&(t.scrollLeft=n.x-e.clientX,t.scrollTop=n.y-e.clientY)});let s=()=>{n=null};t.addEventListener("pointeru\
+p",s),t.addEventListener("pointercancel",s)}function F(t,n){let[,s,e,o]=n,i=["edge","frame"].includes(t.kind)?t.kind:`box ${t.kind}`;t.group.setAttribute("class",
+`${i} ${s}${e?" changed":""}`),t.texts.forEach((a,l)=>{a.textContent=o[l]??""}),t.shown=n}function X(t,n){let{mgTheme:s}=t.closest("[data-mg-theme]")?.dataset??{};if(s)return s==="dark";let{jpThemeLight:e,vscodeThemeKind:o}=document.body.dataset;return e?
 e==="false":o?o.includes("dark"):n.matches}function Z(t){let n=window.matchMedia("(prefers-color-scheme: dark)"),s=()=>t.classList.toggle("mg-dark",X(t,n)),e=new MutationObserver(
 s);return e.observe(document.body,{attributes:!0}),n.addEventListener("change",s),s(),()=>{e.disconnect(),n.removeEventListener("change",s)}}function H(t){return({
 model:n,el:s})=>{let e=c("div",{class:"minigrad",dir:"ltr"});s.append(e);let o=Z(e),i=t(e,n);return()=>{i(),o(),e.remove()}}}var q=24;function Y({start:t,step:n},s){return Number((t+s*n).toPrecision(12))}function V(t,n,s){let e=t<n?-1:1;return Array.from({length:q},(i,a)=>t+e*(a+1)).filter(
-i=>Math.abs(i)<=s)}function j(t,n,s){let{key:e,name:o,start:i,step:a,steps:l}=t,p=c("input",{type:"range",min:-l,max:l,"aria-label":o}),d=c("input",{type:"numbe\
-r",step:a,"aria-label":`${o} as a number`}),m=c("span",{class:"mg-delta"}),v=r=>{p.value=`${Math.round((r-i)/a)}`},h=0;return p.addEventListener("input",()=>{let r=p.
-valueAsNumber,g=V(r,h,l).map(b=>Y(t,b));h=r;let u=Y(t,r);d.value=`${u}`,s(e,u,g)}),d.addEventListener("input",()=>{let r=d.valueAsNumber;Number.isFinite(r)&&(v(
-r),s(e,r))}),{row:c("div",{class:"mg-handle"},c("code",{},o),p,d,m),show(r,g){let u=r.values[e],b=r.gradients[e],f=b===void 0?"":`, ∂${n}/∂${o} = ${b}`;m.textContent=
-`Δ ${r.nudges[e]}${f}`,p.setAttribute("aria-valuetext",`${u}; ${n} is ${r.exact}`),!g&&(v(u),C(d)!==d&&(d.value=`${u}`))}}}var Q=1e3;function tt(){let t=c("dl",{class:"mg-verdict"}),s=[["promised","The gradient promised"],["exact","What happened"],["difference","Off by"],["shrinking",
+i=>Math.abs(i)<=s)}function j(t,n,s){let{key:e,name:o,start:i,step:a,steps:l}=t,p=c("input",{type:"range",min:-l,max:l,"aria-label":o}),m=c("input",{type:"numbe\
+r",step:a,"aria-label":`${o} as a number`}),x=c("span",{class:"mg-delta"}),f=r=>{p.value=`${Math.round((r-i)/a)}`},h=0;return p.addEventListener("input",()=>{let r=p.
+valueAsNumber,g=V(r,h,l).map(b=>Y(t,b));h=r;let u=Y(t,r);m.value=`${u}`,s(e,u,g)}),m.addEventListener("input",()=>{let r=m.valueAsNumber;Number.isFinite(r)&&(f(
+r),s(e,r))}),{row:c("div",{class:"mg-handle"},c("code",{},o),p,m,x),show(r,g){let u=r.values[e],b=r.gradients[e],d=b===void 0?"":`, ∂${n}/∂${o} = ${b}`;x.textContent=
+`Δ ${r.nudges[e]}${d}`,p.setAttribute("aria-valuetext",`${u}; ${n} is ${r.exact}`),!g&&(f(u),C(m)!==m&&(m.value=`${u}`))}}}var Q=1e3;function tt(){let t=c("dl",{class:"mg-verdict"}),s=[["promised","The gradient promised"],["exact","What happened"],["difference","Off by"],["shrinking",
 "Nudged less"]].map(([o,i])=>{let a=c("dd"),l=c("dt",{"data-line":o},i);return t.append(c("div",{},l,a)),{key:o,value:a}}),e=c("p",{"aria-live":"polite"}," ");return{
 place:c("div",{class:"mg-explanation"},c("div",{},t,e)),show(o){for(let{key:i,value:a}of s)a.textContent=o[i]||"—";M(e,o.sentence)}}}function et(t,n){let{shown:s,
 texts:e}=t;if(!s||s[1]!==n[1]||s[2]!==n[2]){F(t,n);return}n[3].forEach((o,i)=>{o!==s[3][i]&&(e[i].textContent=o)}),t.shown=n}function nt(t,n){let s=c("div",{class:"\
-mg-sliders"}),e=(o,i)=>{let a=n.filter((p,d)=>t[d].frozen===i);if(!a.length)return;let l=c("fieldset",{},c("legend",{},o));l.append(...a.map(({row:p})=>p)),s.append(
+mg-sliders"}),e=(o,i)=>{let a=n.filter((p,m)=>t[m].frozen===i);if(!a.length)return;let l=c("fieldset",{},c("legend",{},o));l.append(...a.map(({row:p})=>p)),s.append(
 l)};return e("Leaves",!1),e("Frozen, without a gradient",!0),s}function st(t,n,s){let{output:e,handles:o,kinds:i}=n,a=c("div",{class:"mg-diagram",tabindex:"0",role:"\
 group"});a.setAttribute("aria-label","The graph with its values");let l=N(n.svg);l.setAttribute("aria-label",n.description),a.append(l),a.style.flexBasis=`${W(l)}\
-px`;let p=I(l).map(f=>({...f,kind:i[f.key]})),d=o.map(f=>j(f,e,(k,T,y)=>s({[k]:T},y))),m=nt(o,d),v=B("Back to the start","set all sliders back",()=>{s(Object.fromEntries(
-o.map(({key:f,start:k})=>[f,k]).reverse()))}),h=c("div",{class:"mg-plot"}),x=c("p",{class:"mg-message",role:"status"}),r=tt(),g=D(a,()=>l),u=c("div",{class:"mg-\
-bars"},m);u.append(c("div",{class:"mg-options"},v,g.bar));let b=c("div",{class:"mg-views"},a,h);return t.replaceChildren(c("div",{class:"mg-nudge"},u,b,r.place,
-x)),g.apply(),R(t),{show(f,k){let T=new Set(f.edges);for(let w of p){let G=T.has(w.key)?"active":"waiting";et(w,f.boxes[w.key]??[0,G,!1,[]])}for(let w of d)w.show(
-f,k);let y=N(f.plot);y.removeAttribute("style"),h.replaceChildren(y),r.show(f)},tell(f){x.textContent=f}}}function L({moved:t,values:n}){return JSON.stringify([
-t,Object.entries(n).sort()])}function ot(t,n){let s=n.get("payload"),e=new Map,o=s.now,i=null,a=null,l=Math.random(),p,d=r=>{e.size>=Q&&e.clear(),e.set(L(r),r)},
-m=()=>{if(!(a!==null||i===null)){l+=1,a=l,p=setTimeout(()=>{a=null,h.tell(O)},8e3);try{n.send?.({id:a,...i})}catch{}i=null}},v=(r,g=[])=>{let u=Object.keys(r).at(
--1)??o.moved;o={moved:u,values:{...o.values,...r}};let b=e.get(L(o));b&&h.show(b,!0);let f=k=>!e.has(L({moved:u,values:{...o.values,[u]:k}}));i={values:{...i?.values,
-...r},moved:u,ahead:g.filter(f)},m()},h=st(t,s,v),x=r=>{r.id===a&&(clearTimeout(p),a=null,h.tell(r.failed??"")),r.ahead?.forEach(d);let{now:g}=r;if(g){d(g);let u=a!==
-null||i!==null;u||(o=g);let b=e.get(L(o));h.show(b??g,u)}m()};return n.on("msg:custom",x),h.show(s.now,!1),v({}),()=>{n.off("msg:custom",x),clearTimeout(p)}}var rt=H(
+px`;let p=I(l).map(d=>({...d,kind:i[d.key]})),m=o.map(d=>j(d,e,(w,T,y)=>s({[w]:T},y))),x=nt(o,m),f=B("Back to the start","set all sliders back",()=>{s(Object.fromEntries(
+o.map(({key:d,start:w})=>[d,w]).reverse()))}),h=c("div",{class:"mg-plot"}),v=c("p",{class:"mg-message",role:"status"}),r=tt(),g=D(a,()=>l),u=c("div",{class:"mg-\
+bars"},x);u.append(c("div",{class:"mg-options"},f,g.bar));let b=c("div",{class:"mg-views"},a,h);return t.replaceChildren(c("div",{class:"mg-nudge"},u,b,r.place,
+v)),g.apply(),R(t),{show(d,w){let T=new Set(d.edges);for(let k of p){let G=T.has(k.key)?"active":"waiting";et(k,d.boxes[k.key]??[0,G,!1,[]])}for(let k of m)k.show(
+d,w);let y=N(d.plot);y.removeAttribute("style"),h.replaceChildren(y),r.show(d)},tell(d){v.textContent=d}}}function L({moved:t,values:n}){return JSON.stringify([
+t,Object.entries(n).sort()])}function ot(t,n){let s=n.get("payload"),e=new Map,o=s.now,i=null,a=null,l=Math.random(),p,m=r=>{e.size>=Q&&e.clear(),e.set(L(r),r)},
+x=()=>{if(!(a!==null||i===null)){l+=1,a=l,p=setTimeout(()=>{a=null,h.tell(O)},8e3);try{n.send?.({id:a,...i})}catch{}i=null}},f=(r,g=[])=>{let u=Object.keys(r).at(
+-1)??o.moved;o={moved:u,values:{...o.values,...r}};let b=e.get(L(o));b&&h.show(b,!0);let d=w=>!e.has(L({moved:u,values:{...o.values,[u]:w}}));i={values:{...i?.values,
+...r},moved:u,ahead:g.filter(d)},x()},h=st(t,s,f),v=r=>{r.id===a&&(clearTimeout(p),a=null,h.tell(r.failed??"")),r.ahead?.forEach(m);let{now:g}=r;if(g){m(g);let u=a!==
+null||i!==null;u||(o=g);let b=e.get(L(o));h.show(b??g,u)}x()};return n.on("msg:custom",v),h.show(s.now,!1),f({}),()=>{n.off("msg:custom",v),clearTimeout(p)}}var rt=H(
 ot),bt={render:rt};export{bt as default};
