@@ -5,6 +5,8 @@ import { keepOnScreen } from "../stepper/page/one_screen.js";
 import { makeViewport } from "../stepper/page/viewport.js";
 import { makeExplanation } from "../stepper/page/panels.js";
 import { makeInspector } from "../stepper/page/inspector.js";
+import { makeBars } from "../stepper/page/bars.js";
+import { makePresent } from "../stepper/page/present.js";
 import { makeControls, stepByKeys } from "../stepper/page/controls.js";
 import { makeView } from "../stepper/page/views.js";
 import { makeStepSync } from "../stepper/page/step_sync.js";
@@ -73,6 +75,7 @@ function makeSide(payload, jump, stop) {
   words.append(view.use(variant).panels[ORDER]);
   const pane = element("div", { class: "mg-pane" }, viewport.place, words);
   const head = element("div", { class: "mg-head" }, title, viewport.zoom);
+  viewport.zoom.append(viewport.fit);
   const place = element("section", { class: "mg-one" }, head, pane, inspector.place);
   viewport.put(view.pictures);
   return {
@@ -133,12 +136,18 @@ function makeComparison(root, payload, onMove) {
   });
   const verdict = makeExplanation();
   const table = makeCommonTable(rows);
-  const bars = element("div", { class: "mg-bars" }, controls.bar);
+  const present = makePresent(root);
+  const bars = makeBars([
+    { where: "row", parts: [controls.bar] },
+    { where: "room", parts: [present.button] },
+    { where: "menu", parts: [controls.speed] },
+  ]);
   const both = element("div", { class: "mg-both" }, ...sides.map(({ place }) => place));
   const below = element("div", { class: "mg-common" }, panel("Both in one table", table.table));
-  root.replaceChildren(element("div", { class: "mg-compare" }, bars, verdict.place, both, below));
+  const comparison = element("div", { class: "mg-compare" }, bars.bar, verdict.place, both, below);
+  root.replaceChildren(comparison, ...present.layers);
   keepKeys(root);
-  stepByKeys(root, () => [current, current, last], jump);
+  stepByKeys(root, () => [current, current, last], jump, present.isOn);
   const name = () => {
     sides.forEach((side, number) => {
       side.name(`${words.titles[number]} · ${titles[number]}`);
@@ -160,7 +169,7 @@ function makeComparison(root, payload, onMove) {
   let room = Number.POSITIVE_INFINITY; // px that all of it may be high
   /** What the others leave of the height is the two pictures'. */
   const share = () => {
-    const others = [bars, verdict.place, below].reduce((sum, one) => sum + one.offsetHeight, 2);
+    const others = [bars.bar, verdict.place, below].reduce((sum, one) => sum + one.offsetHeight, 2);
     for (const side of sides) side.share((room - others) / (words === STACKED ? 2 : 1));
   };
   const forget = keepOnScreen(root, ({ height }) => {
@@ -186,6 +195,8 @@ function makeComparison(root, payload, onMove) {
       forget();
       for (const side of sides) side.stop();
       controls.stop();
+      bars.stop();
+      present.stop();
     },
   };
 }

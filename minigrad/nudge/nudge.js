@@ -102,6 +102,7 @@ function makeNudge(root, payload, ask) {
   const plot = element("div", { class: "mg-plot" });
   const status = element("p", { class: "mg-message", role: "status" });
   const verdict = makeVerdict();
+  viewport.zoom.append(viewport.fit);
   const bars = element("div", { class: "mg-bars" }, sliders);
   bars.append(element("div", { class: "mg-options" }, back, viewport.zoom));
   const views = element("div", { class: "mg-views" }, viewport.place, plot);

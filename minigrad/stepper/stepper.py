@@ -119,6 +119,15 @@ class Stepper(Exporting, StepSync, PictureWidget):
     def constants(self, constants: bool) -> None:
         self._redraw(constants=yes_or_no(constants, "constants", DrawingError))
 
+    @property
+    def direction(self) -> Choice:
+        """In which direction the picture was asked for; the page may show it in another one."""
+        return self._variants.direction
+
+    @direction.setter
+    def direction(self, direction: Choice) -> None:
+        self._redraw(direction=check_direction(direction))
+
     def _length(self, variant: str) -> int:
         trace = self._variants.traces.get(variant)
         return len(trace.steps) if trace else 0
@@ -144,6 +153,9 @@ class Stepper(Exporting, StepSync, PictureWidget):
                 return
             if "constants" in content:
                 self._redraw(constants=content["constants"])
+                return
+            if "direction" in content:
+                self._redraw(direction=check_direction(content["direction"]))
                 return
             if "view" in content:
                 self.send(content | {"payload": view_payload(self._variants, content["view"])})

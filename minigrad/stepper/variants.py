@@ -175,7 +175,11 @@ class Variants:
         return {key: trace for key, trace in self.traces.items() if self.same_as[key] == key}
 
     def redrawn(
-        self, *, folded: frozenset[str] | None = None, constants: bool | None = None
+        self,
+        *,
+        folded: frozenset[str] | None = None,
+        constants: bool | None = None,
+        direction: Choice | None = None,
     ) -> Variants:
         """Return the same variants in another picture.
 
@@ -188,8 +192,11 @@ class Variants:
             those that are so now.
         constants : bool, optional
             Whether each constant is a box; by default as it is now.
+        direction : {'auto', 'right', 'down'}, optional
+            Where results are to stand; by default as it is now.
         """
         other = copy.copy(self)
+        other.direction = self.direction if direction is None else direction
         other._draw(
             self.folded if folded is None else folded,
             constants=self.constants if constants is None else constants,

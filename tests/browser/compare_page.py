@@ -1,5 +1,6 @@
 """What a person sees of two traces side by side, and can do with them."""
 
+from browser.bars import Bars
 from playwright.sync_api import expect
 
 DOUBLED = """
@@ -13,17 +14,14 @@ with graph:
 TWO_ORDERS = DOUBLED + "s = mg.compare(mg.step(graph, c), mg.step(graph, c, order=[1, 0, 0]))\n"
 
 
-class ComparePage:
+class ComparePage(Bars):
     """A comparison in the output of a cell, or in the page of a host."""
 
     def __init__(self, root):
-        self.root = root
+        super().__init__(root)
         self.page = root.page
         self.keyboard = root.page.keyboard
         self.verdict = self.root.locator(".mg-compare > .mg-explanation [aria-live]")
-
-    def press(self, name):
-        self.root.get_by_role("button", name=name, exact=True).click()
 
     def side(self, number):
         return self.root.locator(".mg-one").nth(number)

@@ -3,6 +3,7 @@
 import json
 
 from axe_playwright_python.sync_playwright import Axe
+from browser.bars import Bars
 from playwright.sync_api import expect
 
 PREPARE = """
@@ -47,11 +48,8 @@ with graph:
 RECORD = "with graph:\n    z = x * y\n    w = z + x\n"
 
 
-class StepperPage:
+class StepperPage(Bars):
     """A stepper in the output of a cell, or in the page of a host."""
-
-    def __init__(self, root):
-        self.root = root
 
     @property
     def page(self):
@@ -60,9 +58,6 @@ class StepperPage:
     @property
     def keyboard(self):
         return self.page.keyboard
-
-    def press(self, name):
-        self.root.get_by_role("button", name=name, exact=True).click()
 
     def box(self, key):
         """Return the rows of a box or an edge's label, with single blanks."""

@@ -70,8 +70,9 @@ def test_its_buttons_work_and_what_needs_a_kernel_is_not_there(exported, open_of
     stepper.expect_step(4)
     stepper.press("End")
     stepper.expect_step(5)
+    stepper.open_menu()
     expect(stepper.root.get_by_role("button", name="Save")).to_have_count(0)
-    stepper.root.get_by_label("How much is one step").select_option("edge")
+    stepper.field("How much is one step").select_option("edge")
     stepper.press("End")
     stepper.expect_step(7, 7)
     stepper.root.locator('svg [data-key="n0"]').click()
@@ -129,6 +130,76 @@ def test_without_scripts_it_shows_the_last_step(exported, browser):
     context.close()
 
 
+class TestItsAddress:
+    @pytest.fixture
+    def at(self, exported, open_offline):
+        """Open the page at an address, and go to others."""
+        page = open_offline(exported())
+
+        def go(after):
+            page.evaluate("hash => { location.hash = hash; }", after)
+            return StepperPage(page.locator(".minigrad"))
+
+        return go
+
+    def test_it_opens_at_the_step_in_it(self, exported, browser):
+        page = browser.new_page()
+        page.goto(exported(step=1).as_uri() + "#step=4")
+        stepper = StepperPage(page.locator(".minigrad"))
+        stepper.expect_step(4)
+        stepper.press("Back")
+        stepper.expect_step(3)
+        page.close()
+
+    def test_it_follows_it_and_keeps_to_the_steps_there_are(self, at):
+        for after, number in [
+            ("step=4", 4),
+            ("step=99", 5),
+            ("step=-3", 1),
+            ("step=2&zoom=1.5", 2),
+        ]:
+            at(after).expect_step(number)
+
+    def test_what_makes_no_sense_moves_nothing(self, at):
+        stepper = at("step=3")
+        for after in ("step=four", "step=", "results", "zoom=x&at=<b>", "%"):
+            at(after).expect_step(3)
+        stepper.press("Next")
+        stepper.expect_step(4)
+
+    def test_a_link_to_the_step_is_put_there_and_told(self, at):
+        stepper = at("step=2")
+        stepper.press("Next")
+        stepper.press("Link to this step")
+        told = stepper.root.locator(".mg-notices")
+        expect(told).to_contain_text("The link is")
+        assert stepper.page.evaluate("location.hash").startswith("#step=3")
+        stepper.expect_step(3)
+
+    def test_a_remote_steps_whatever_has_the_focus(self, at):
+        stepper = at("")
+        stepper.keyboard.press("PageDown")
+        stepper.expect_step(2)
+        stepper.root.get_by_role("slider").focus()
+        stepper.keyboard.press("PageDown")
+        stepper.expect_step(3)
+        stepper.keyboard.press("PageUp")
+        stepper.expect_step(2)
+
+    def test_it_is_presented_inside_of_its_shadow_tree(self, at):
+        stepper = at("step=2")
+        stepper.press("Present")
+        expect(stepper.root).to_have_class("minigrad mg-presenting")
+        stepper.page.wait_for_function("() => document.fullscreenElement")
+        stepper.keyboard.press("PageDown")
+        stepper.expect_step(3)
+        stepper.open_menu()
+        stepper.keyboard.press("Escape")
+        stepper.keyboard.press("Escape")
+        expect(stepper.root).to_have_class("minigrad")
+        expect(stepper.root.get_by_role("button", name="Present")).to_be_focused()
+
+
 class TestFragments:
     @pytest.fixture
     def two(self, running, dead_node, tmp_path, open_offline):
@@ -161,7 +232,17 @@ class TestFragments:
         two.keyboard.press("Escape")
         assert two.evaluate("window.keys") == ["Escape"]
 
+    def test_they_leave_the_address_of_the_slides_alone(self, two):
+        two.evaluate("() => { location.hash = 'step=3'; }")
+        stepper = StepperPage(two.locator(".minigrad").first)
+        stepper.open_menu()
+        expect(stepper.menu.get_by_role("button", name="Link")).to_have_count(0)
+        stepper.expect_step(1)
+        stepper.root.locator(".mg-diagram").focus()
+        two.keyboard.press("PageDown")
+        stepper.expect_step(1)
+
     def test_the_styles_of_the_page_stay_outside(self, two):
         button = two.locator(".minigrad").first.get_by_role("button", name="Next", exact=True)
-        assert button.evaluate("node => getComputedStyle(node).fontSize") == "16px"
+        assert button.evaluate("node => getComputedStyle(node).fontSize") == "15px"
         assert button.evaluate("node => getComputedStyle(node).textTransform") == "none"

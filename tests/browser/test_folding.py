@@ -64,6 +64,7 @@ def test_a_press_opens_it_at_the_same_moment_and_another_folds_it(stepper):
 
 
 def test_it_is_opened_and_folded_by_keyboard_which_stays_where_it_was(stepper):
+    stepper.open_menu()
     chip = stepper.root.get_by_role("button", name="▸ layer 3", exact=True)
     chip.focus()
     stepper.keyboard.press("Enter")
@@ -115,8 +116,8 @@ def test_a_loop_is_shown_once_and_its_iterations_can_be_seen(host):
     loop.press("Start")
     group(loop, "Open ▸ repeat 2").first.click()
     expect(loop.root.locator('svg [data-key="n2"]')).to_be_visible()
-    loop.root.get_by_label("Go to node").fill("397")
-    loop.root.get_by_label("Go to node").press("Enter")
+    loop.field("Go to node").fill("397")
+    loop.field("Go to node").press("Enter")
     expect(loop.root.locator(".mg-step")).to_have_text("Steps 397–398 of 801")
     expect(loop.root.locator('svg [data-key="r0-198"]')).to_be_visible()
 

@@ -284,7 +284,7 @@ class TestItsCells:
         lab.show("filler7")
         page.root = lab.show("step").locator(".minigrad")
         page.expect_step(2, 45)
-        page.root.get_by_label("Speed").select_option("fast")
+        page.field("Speed").select_option("fast")
         page.press("Play")
         lab.show("filler7")
         page.root = lab.show("step").locator(".minigrad")
@@ -431,7 +431,7 @@ class TestABusyKernel:
         for number in range(2, 41):
             busy.press("Next")
             busy.expect_step(number, LOOP_STEPS)
-        busy.root.get_by_label("Speed").select_option("fast")
+        busy.field("Speed").select_option("fast")
         busy.press("Play")
         busy.expect_step(41, LOOP_STEPS)
         message = busy.root.locator(".mg-diagram .mg-message")

@@ -43,7 +43,7 @@ def test_from_the_first_step_to_the_last_and_back_by_the_same_pictures(stepper):
 
 
 def test_a_node_is_found_by_its_number_its_op_and_its_name(stepper):
-    field = stepper.root.get_by_label("Go to node")
+    field = stepper.field("Go to node")
 
     def find(text):
         field.fill(text)

@@ -19,7 +19,7 @@ def matrices(host):
 
 class TestPlay:
     def test_it_goes_to_the_end_by_itself_and_can_start_again(self, stepper):
-        stepper.root.get_by_label("Speed").select_option("fast")
+        stepper.field("Speed").select_option("fast")
         stepper.press("Play")
         expect(stepper.root.get_by_role("button", name="Pause", exact=True)).to_be_visible()
         expect(stepper.root.locator(".mg-step")).to_have_text("Step 5 of 5", timeout=20_000)
@@ -92,7 +92,7 @@ class TestMotion:
 class TestVersions:
     def test_a_step_can_be_one_edge(self, stepper):
         stepper.press("End")
-        grain = stepper.root.get_by_label("How much is one step")
+        grain = stepper.field("How much is one step")
         grain.select_option("edge")
         stepper.expect_step(6, 7)
         expect(stepper.root.locator(".mg-explanation")).to_contain_text("edge 1 of 2, to x.")
@@ -105,7 +105,7 @@ class TestVersions:
         assert (widget.order, widget.grain, len(widget.steps)) == ("ancestors", "edge", 7)
         widget.grain = "node"
         stepper.expect_step(5, 5)
-        expect(stepper.root.get_by_label("How much is one step")).to_have_value("node")
+        expect(stepper.field("How much is one step")).to_have_value("node")
 
     def test_the_whole_list_reversed_visits_the_dead_node_and_counts_it(self, host):
         page = stepper_in(
@@ -116,7 +116,7 @@ class TestVersions:
         )
         page.press("End")
         page.expect_step(6, 6)
-        page.root.get_by_label("Order of the backward pass").select_option("append")
+        page.field("Order of the backward pass").select_option("append")
         page.expect_step(7, 7)
         assert page.state("n1") == ["box", "node", "dead"]
         expect(page.root.locator(".mg-explanation")).to_contain_text(
@@ -141,7 +141,7 @@ class TestVersions:
         expect(words.locator("[aria-live]")).to_contain_text("⚠ wrong order")
         page.press("End")
         expect(words).to_contain_text("a.grad = — (the right order gives 4.0)")
-        page.root.get_by_label("Order of the backward pass").select_option("ancestors")
+        page.field("Order of the backward pass").select_option("ancestors")
         page.press("End")
         assert page.gradients()["a"] == ("—", "4.0")
 
@@ -208,6 +208,7 @@ class TestZoom:
             "w => document.querySelector('.mg-diagram svg').getBoundingClientRect().width > w",
             arg=start * 1.1,
         )
+        stepper.open_menu()
         smaller = stepper.root.get_by_role("button", name="Smaller")
         for _ in range(20):
             if smaller.get_attribute("aria-disabled") == "false":
@@ -223,6 +224,7 @@ class TestZoom:
         for _ in range(4):
             stepper.press("Larger")
         assert width_of_diagram(stepper) > 2 * start
+        stepper.keyboard.press("Escape")
         diagram = stepper.root.locator(".mg-diagram")
         diagram.scroll_into_view_if_needed()
         diagram.evaluate("node => { node.scrollLeft = 0; node.scrollTop = 0; }")
@@ -276,12 +278,17 @@ def test_all_of_it_by_keyboard_alone(stepper):
     for number in range(2, 6):
         keyboard.press("Enter")
         stepper.expect_step(number)
+    tab_to("More")
+    keyboard.press("Enter")
     tab_to("Save…")
     keyboard.press("Enter")
     tab_to("PNG")
     with stepper.page.expect_download() as download:
         keyboard.press("Enter")
     assert download.value.suggested_filename == "step_5.png"
+    for name in ("Save…", "More"):  # what was opened last is closed first
+        keyboard.press("Escape")
+        expect(stepper.root.get_by_role("button", name=name, exact=True)).to_be_focused()
     tab_to("Inspect x")
     keyboard.press("Enter")
     expect(stepper.root.get_by_label("Inspector", exact=True)).to_contain_text("Gradient of x")

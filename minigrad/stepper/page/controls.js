@@ -1,8 +1,10 @@
-// What one steps with: buttons, the slider, the player, the menus, and the search for a node.
+// What one steps with: buttons, the slider, the player, choices, and the search for a node.
 
 import { element, makeButton, makeSelect } from "./elements.js";
 
-/** @import { Choice, Index, StepperPayload, VariantName } from "./payload.d.ts" */
+/** @import { Direction, Index, StepperPayload, VariantName } from "./payload.d.ts" */
+
+/** @typedef {Direction | "auto"} Way */
 
 const ISOLATES = /[\u2066-\u2069]/g; // around a name that runs from right to left, copied with it
 const SPEEDS = { slow: 4000, normal: 2200, fast: 1000 }; // ms from step to step
@@ -22,17 +24,22 @@ function makePlayer(advance) {
     if (timer !== undefined) wait();
   });
   speed.value = "normal";
+  button.classList.add("mg-play");
+  const tell = (/** @type {boolean} */ isPlaying) => {
+    button.textContent = isPlaying ? "Pause" : "Play";
+    button.classList.toggle("mg-playing", isPlaying);
+  };
   const stop = () => {
     clearTimeout(timer);
     timer = undefined;
-    button.textContent = "Play";
+    tell(false);
   };
   const wait = () => {
     clearTimeout(timer);
     timer = setTimeout(play, SPEEDS[/** @type {keyof typeof SPEEDS} */ (speed.value)]);
   };
   const play = () => {
-    button.textContent = "Pause";
+    tell(true);
     if (advance()) wait();
     else stop();
   };
@@ -48,6 +55,18 @@ function makePlayer(advance) {
 export function stepText([first, last], count) {
   const numbers = first === last ? ` ${first + 1}` : `s ${first + 1}–${last + 1}`;
   return `Step${numbers} of ${count}`;
+}
+
+/**
+ * A button that shows a sign, and is called by its name all the same.
+ *
+ * @param {string} sign
+ * @param {HTMLButtonElement} button
+ */
+function withSign(sign, button) {
+  button.setAttribute("aria-label", button.textContent);
+  button.textContent = sign;
+  return button;
 }
 
 /** @typedef {[first: number, last: number]} Steps the steps that are shown at once */
@@ -71,17 +90,18 @@ export function makeControls(go, isShown) {
     player.stop();
     go(target, isNext);
   };
-  const start = makeButton("Start", "first step", () => move(0));
+  const start = withSign("|◀", makeButton("Start", "first step", () => move(0)));
   const back = makeButton("Back", "previous step", () => move(first - 1));
   const next = makeButton("Next", "next step", () => move(last + 1, true));
-  const end = makeButton("End", "last step", () => move(count - 1));
+  const end = withSign("▶|", makeButton("End", "last step", () => move(count - 1)));
   next.classList.add("mg-primary");
   const slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "Step" });
   slider.addEventListener("input", () => move(Number(slider.value)));
   const label = element("span", { class: "mg-step" });
-  bar.append(start, back, next, end, player.button, player.speed, slider, label);
+  bar.append(start, back, next, end, player.button, slider, label);
   return {
     bar,
+    speed: player.speed,
     next,
     stop: player.stop,
     /**
@@ -105,28 +125,39 @@ export function makeControls(go, isShown) {
 }
 
 /**
+ * The step that a key leads to, and whether it is one forward; null if the key does not step.
+ * Page Up and Page Down are what a presenter's remote sends.
+ *
+ * @param {string} key
+ * @param {[first: number, last: number, end: number]} place the first and the last of the steps
+ *   that are shown together, and the last of all
+ * @param {boolean} withPages
+ * @returns {[step: number, isNext: boolean] | null}
+ */
+export function steppingKey(key, [first, last, end], withPages) {
+  if (key === "ArrowRight" || (withPages && key === "PageDown")) return [last + 1, true];
+  if (key === "ArrowLeft" || (withPages && key === "PageUp")) return [first - 1, false];
+  if (key === "Home") return [0, false];
+  return key === "End" ? [end, false] : null;
+}
+
+/**
  * Keys that step, wherever the focus is, but for what takes such keys itself.
  *
  * @param {HTMLElement} root
- * @param {() => [first: number, last: number, end: number]} place the first and the last of the
- *   steps that are shown together, and the last of all
+ * @param {() => [first: number, last: number, end: number]} place
  * @param {(step: number, isNext?: boolean) => void} jump
+ * @param {() => boolean} withPages whether Page Up and Page Down step, and do nothing else
  */
-export function stepByKeys(root, place, jump) {
+export function stepByKeys(root, place, jump, withPages) {
   root.onkeydown = (event) => {
-    const [first, last, end] = place();
-    const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
-    const { tagName } = /** @type {Element} */ (event.target);
-    const keys = new Map([
-      ["ArrowRight", last + 1],
-      ["ArrowLeft", first - 1],
-      ["Home", 0],
-      ["End", end],
-    ]);
-    const target = keys.get(event.key);
-    if (!plain || target === undefined || ["INPUT", "SELECT"].includes(tagName)) return;
+    const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event;
+    const { tagName } = /** @type {Element} */ (target);
+    const found = steppingKey(key, place(), withPages());
+    if (!found || ctrlKey || metaKey || altKey || shiftKey) return;
+    if (!key.startsWith("Page") && ["INPUT", "SELECT"].includes(tagName)) return;
     event.preventDefault();
-    jump(target, event.key === "ArrowRight");
+    jump(...found);
   };
 }
 
@@ -142,9 +173,7 @@ export function makeChoices({ orders, grains, variants }, onChoose) {
       if (one.order === order.value && one.grain === grain.value) onChoose(key);
     }
   };
-  /** @type {(choice: Choice) => Choice} */
-  const withWord = ([value, text]) => [value, `order: ${text}`];
-  const order = makeSelect("Order of the backward pass", orders.map(withWord), choose);
+  const order = makeSelect("Order of the backward pass", orders, choose);
   const grain = makeSelect("How much is one step", grains, choose);
   return {
     selects: [order, grain].filter((select) => select.options.length > 1),
@@ -154,6 +183,20 @@ export function makeChoices({ orders, grains, variants }, onChoose) {
       grain.value = variants[key].grain;
     },
   };
+}
+
+/**
+ * Which way the picture runs; "auto" is by what fits its place.
+ *
+ * @param {Way} now
+ * @param {(way: Way) => void} choose
+ */
+export function makeDirection(now, choose) {
+  /** @type {[value: string, text: string][]} */
+  const ways = [["auto", "as it fits"], ["right", "left to right"], ["down", "top to bottom"]];
+  const select = makeSelect("Direction", ways, (way) => choose(/** @type {Way} */ (way)));
+  select.value = now;
+  return select;
 }
 
 /**

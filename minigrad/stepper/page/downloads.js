@@ -139,6 +139,8 @@ export function makeDownloads(save, send, step) {
   menu.append(status, running.place);
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
+    event.stopPropagation();
+    event.preventDefault(); // what it stands in stays open
     button.click();
     button.focus();
   });

@@ -21,6 +21,7 @@ function makeLiveGraph(root) {
   /** @type {ReturnType<typeof picturesOf> | null} */
   let pictures = null;
   const viewport = makeViewport({ label: "The graph so far", onTurn: show });
+  viewport.zoom.append(viewport.fit);
   const head = element("div", { class: "mg-head" }, message, viewport.zoom);
   root.replaceChildren(element("div", { class: "mg-live" }, head, viewport.place));
   keepKeys(root);

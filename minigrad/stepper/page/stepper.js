@@ -3,13 +3,16 @@
 
 import { makeFold } from "../../fold/fold.js";
 import { makePredict } from "../../predict/predict.js";
-import { makeChoices, makeControls, makeFinder, stepByKeys } from "./controls.js";
+import { followAddress, makeLink } from "./address.js";
+import { makeBars } from "./bars.js";
+import { makeChoices, makeControls, makeDirection, makeFinder, stepByKeys } from "./controls.js";
 import { makeDownloads } from "./downloads.js";
 import { element, focusedBeside, keepKeys, panel } from "./elements.js";
 import { makeFetcher } from "./fetcher.js";
 import { makeInspector } from "./inspector.js";
 import { keepOnScreen } from "./one_screen.js";
 import { makeCode, makeExplanation } from "./panels.js";
+import { makePresent } from "./present.js";
 import { makeConstants, makeRedraw } from "./redraw.js";
 import { makeStepSync } from "./step_sync.js";
 import { nodeAt, shownTogether } from "./steps.js";
@@ -18,9 +21,12 @@ import { valueAt } from "./timeline.js";
 import { makeView, makeViews } from "./views.js";
 import { makeViewport } from "./viewport.js";
 
+/** @import { Address } from "./address.js" */
+/** @import { Control } from "./bars.js" */
 /** @import { Answer as FileAnswer } from "./downloads.js" */
 /** @import { Answer as ViewAnswer } from "./fetcher.js" */
 /** @import { Group, Key, Model, StepperData, VariantName } from "./payload.d.ts" */
+/** @import { Present } from "./present.js" */
 /** @import { BuiltView } from "./views.js" */
 /** @import { Look } from "./viewport.js" */
 
@@ -33,9 +39,11 @@ import { makeViewport } from "./viewport.js";
  * @param {(step: number, variant: VariantName) => void} onMove
  * @param {Send | undefined} save asks for a file; where no kernel can make one, there is none
  * @param {Send} send
+ * @param {Present} present
+ * @param {boolean} isWhole whether it is all that its page shows
  * @param {Look} look
  */
-function makeStepper(root, payload, onMove, save, send, look) {
+function makeStepper(root, payload, onMove, save, send, present, isWhole, look) {
   let name = ""; // of the variant
   /** @type {BuiltView | null} */
   let view = null;
@@ -95,22 +103,45 @@ function makeStepper(root, payload, onMove, save, send, look) {
   const downloads = save && makeDownloads(save, send, () => current);
   const explanation = makeExplanation();
   const predict = makePredict(payload, explanation.place, go, controls.next);
-  const options = element("div", { class: "mg-options", role: "group", "aria-label": "Options" });
-  options.append(...predict.toggles, ...choices.selects, viewport.zoom);
-  if (index) options.append(...makeFinder(index, whereNow, goToNode));
-  if (fold.bar) options.append(fold.bar);
-  if (redraw) options.append(...makeConstants(payload.constants, redraw), redraw.status);
-  if (downloads) options.append(downloads.button, downloads.menu);
-  const bars = element("div", { class: "mg-bars" }, controls.bar, options);
+  const turn = (/** @type {Look["direction"]} */ way) => {
+    viewport.direct(way);
+    if (way !== "auto" && view && !(way in view.pictures.sizes)) redraw?.ask({ direction: way });
+  };
+  const ways = redraw ? ["right", "down"] : Object.keys(payload.views[0].pictures);
+  const direction = ways.length > 1 ? [makeDirection(viewport.look().direction, turn)] : [];
+  const link = isWhole
+    ? makeLink(() => ({ step: together(current)[0] + 1, ...viewport.sight() }))
+    : null;
+  /** @type {Control[]} */
+  const choosing = choices.selects.map((select) => ({ where: "menu", parts: [select] }));
+  const bars = makeBars(
+    [
+      { where: "row", parts: [controls.bar] },
+      { where: "room", parts: predict.toggles },
+      { where: "room", parts: [viewport.fit] },
+      { where: "room", parts: [present.button] },
+      ...choosing,
+      { where: "menu", parts: [controls.speed] },
+      { where: "menu", parts: [viewport.zoom] },
+      { where: "menu", parts: direction },
+      { where: "menu", parts: index ? makeFinder(index, whereNow, goToNode) : [] },
+      { where: "menu", parts: fold.bar ? [fold.bar] : [] },
+      { where: "menu", parts: redraw ? makeConstants(payload.constants, redraw) : [] },
+      { where: "menu", parts: downloads ? [downloads.button, downloads.menu] : [] },
+      { where: "menu", parts: link ? [link.button] : [] },
+    ],
+    [...(redraw ? [redraw.status] : []), ...(link ? [link.status] : [])],
+  );
   const panels = element("div", { class: "mg-panels" });
   const side = element("div", { class: "mg-side" }, panels, inspector.place);
-  const stepper = element("div", { class: "mg-stepper" }, bars, viewport.place);
+  const stepper = element("div", { class: "mg-stepper" }, bars.bar, viewport.place);
   stepper.append(explanation.place, side);
-  root.replaceChildren(stepper);
+  root.replaceChildren(stepper, ...present.layers);
   keepKeys(root);
   const code = payload.code.length ? makeCode(payload.code) : null;
   const codePanel = code ? [panel("Your code", code.list)] : [];
-  stepByKeys(root, () => [...together(current), length() - 1], jump);
+  const withPages = () => isWhole || present.isOn();
+  stepByKeys(root, () => [...together(current), length() - 1], jump, withPages);
   const number = () => valueAt(variant().shown, current) ?? 0;
   const use = (/** @type {BuiltView} */ wanted) => {
     const which = `${variant().same} ${number()}`;
@@ -156,7 +187,7 @@ function makeStepper(root, payload, onMove, save, send, look) {
   let isNarrow = false;
   /** What the others leave of the height is the picture's. */
   const share = () => {
-    const others = [bars, explanation.place, ...(isNarrow ? [side] : [])];
+    const others = [bars.bar, explanation.place, ...(isNarrow ? [side] : [])];
     viewport.setRoom(height - others.reduce((sum, one) => sum + one.offsetHeight, 2));
   };
   const forget = keepOnScreen(root, (room) => {
@@ -170,7 +201,9 @@ function makeStepper(root, payload, onMove, save, send, look) {
       controls.stop();
       redraw?.stop();
       downloads?.stop();
+      bars.stop();
     },
+    menu: bars.menu,
     receiveFile: downloads?.receive,
     show,
     showAgain: () => show(current, name),
@@ -180,6 +213,11 @@ function makeStepper(root, payload, onMove, save, send, look) {
       if (!view) viewport.tell(text);
     },
     prepare: views.get,
+    /** @param {Address} address */
+    goTo({ step, ...sight }) {
+      if (step !== undefined) jump(step - 1);
+      if (Object.keys(sight).length) viewport.goTo(sight);
+    },
     focus: viewport.focus,
     look: viewport.look,
     kept: () => ({ predict: predict.isOn() }), // also in another picture
@@ -224,6 +262,8 @@ function bindStepper(root, model) {
       sync.tellKernel(); // which variant is meant
       send(wish);
     });
+  const present = makePresent(root);
+  const isWhole = Boolean(model.get("whole"));
   const build = (/** @type {Stepper | null} */ earlier) => {
     const payload = {
       ...model.get("payload"),
@@ -232,7 +272,7 @@ function bindStepper(root, model) {
       ...earlier?.kept(),
     };
     const look = earlier?.look() ?? { direction: payload.direction, zoom: null };
-    const made = makeStepper(root, payload, sync.move, save, send, look);
+    const made = makeStepper(root, payload, sync.move, save, send, present, isWhole, look);
     return { stepper: made, fetcher: makeFetcher(payload, made, send) };
   };
   let { stepper, fetcher } = build(null);
@@ -256,8 +296,10 @@ function bindStepper(root, model) {
     const holder = focused?.closest("[data-key]");
     const key = holder?.dataset.key;
     const group = key ? stepper.groupOf(key) : undefined;
+    const wasOpen = stepper.menu.isOpen();
     stop();
     ({ stepper, fetcher } = build(stepper));
+    if (wasOpen) stepper.menu.open();
     stepper.show(...sync.shown());
     fetcher.ask(...sync.shown());
     if (!key) return;
@@ -270,7 +312,10 @@ function bindStepper(root, model) {
   model.on("change:payload", rebuild);
   model.on("msg:custom", hear);
   sync.start();
+  const stopFollowing = isWhole ? followAddress((to) => stepper.goTo(to)) : () => {};
   return () => {
+    stopFollowing();
+    present.stop();
     sync.stop();
     model.off("change:payload", rebuild);
     model.off("msg:custom", hear);

@@ -10,6 +10,7 @@ import { boxOf } from "./picture.js";
 import { LEGIBLE, TEXT, ZOOM_STEP, bestDirection, scaleOfItself, wholeScale, zoomed } from "./scales.js";
 import { letDrag, letPinch } from "./touch.js";
 
+/** @import { Sight } from "./address.js" */
 /** @import { PressBox } from "./diagram.js" */
 /** @import { Direction, Key } from "./payload.d.ts" */
 /** @import { Box, Part, Pictures } from "./picture.js" */
@@ -238,7 +239,7 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
   const larger = makeZoomButton("+", "Larger", () => zoomBy(ZOOM_STEP));
   const fitButton = makeZoomButton("Fit", "Fit", fit);
   const bar = element("span", { class: "mg-zoom", role: "group", "aria-label": "Size" });
-  bar.append(smaller, larger, fitButton);
+  bar.append(smaller, larger);
   scroller.addEventListener("scroll", () => map.show(clippedView({ left: scroller.scrollLeft, top: scroller.scrollTop })));
   scroller.addEventListener("keydown", (event) => {
     if (drawing?.boxes && goByKey(drawing.boxes, event)) event.preventDefault();
@@ -251,6 +252,7 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     place,
     scroller,
     zoom: bar,
+    fit: fitButton,
     look: () => ({ direction: choice, zoom }),
     /** @param {Pictures<Drawing>} another */
     put(another) {
@@ -292,6 +294,28 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
       const down = move([frame.top, frame.bottom], [view.top, view.bottom]) * scale;
       if (right || down) scroller.scrollTo({ ...scrolledBy(right, down), behavior: calm() ? "instant" : "smooth" });
       return true;
+    },
+    /**
+     * How large the picture is, and which box is in the middle.
+     *
+     * @returns {Sight}
+     */
+    sight() {
+      const { left, right, top, bottom } = seen();
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      const far = (/** @type {Box} */ box) => Math.hypot((box.left + box.right) / 2 - x, (box.top + box.bottom) / 2 - y);
+      const [nearest] = [...boxes()].sort(([, one], [, other]) => far(one) - far(other));
+      return { zoom: scale, at: nearest?.[0].key ?? null };
+    },
+    /** @param {Sight} sight */
+    goTo({ zoom: wanted, at }) {
+      if (wanted && pictures) zoom = zoomed(wanted, 1, wholeScale(pictures.size(), inner()));
+      const step = needed;
+      needed = null; // one looks elsewhere
+      apply();
+      needed = step;
+      const found = [...boxes()].find(([part]) => part.key === at)?.[1];
+      if (found) centre(((found.left + found.right) / 2) * scale, ((found.top + found.bottom) / 2) * scale, false);
     },
     /** @param {Key} key */
     focus(key) {

@@ -32,7 +32,7 @@ function standIn(state) {
  */
 function startStepper(host) {
   const data = host.querySelector("script")?.textContent ?? "";
-  const { style, theme, whole, ...state } = JSON.parse(data);
+  const { style, theme, ...state } = JSON.parse(data);
   const sheet = document.createElement("style");
   sheet.textContent = `:host { all: initial; display: block; } ${style}`;
   const el = document.createElement("div");
@@ -43,7 +43,7 @@ function startStepper(host) {
   const root = /** @type {HTMLElement} */ (el.querySelector(".minigrad"));
   // keys that stepped are not the slides' keys, too
   root.addEventListener("keydown", (event) => event.defaultPrevented && event.stopPropagation());
-  if (!whole) return;
+  if (!state.whole) return;
   document.addEventListener("keydown", (event) => {
     if (event.target !== document.body || event.ctrlKey || event.metaKey || event.altKey) return;
     const same = new KeyboardEvent("keydown", { key: event.key, cancelable: true });
