@@ -1,14 +1,14 @@
 // A widget that is the output of the cell that was just run is seen whole.
 //
-// Shift+Enter brings the next cell of a notebook into view at once; when the output comes, the
-// browser keeps that cell where it is (JupyterLab lets it scroll by no other, `overflow-anchor`).
-// So an output grows upwards, out of sight, and its buttons are the first to go.
+// Shift+Enter brings the next cell of a notebook into view at once, and JupyterLab sees to it that
+// it stays there when the output comes (by `overflow-anchor`, or by scrolling once more). So an
+// output grows upwards, out of sight, and its buttons are the first to go.
 
 import { MARGIN } from "./elements.js";
 
 /** @typedef {{ top: number, bottom: number }} Span */
 
-const SETTLING = 1000; // ms for the notebook and the widget to find their places
+const SETTLING = 3000; // ms in which JupyterLab may scroll once more
 const READER = ["wheel", "pointerdown", "keydown", "touchstart"]; // what says where one looks
 
 /**
@@ -37,9 +37,11 @@ function placeOf(root) {
   const focused = document.activeElement;
   if (!pane || !next?.classList.contains("jp-mod-active") || !notebook?.contains(focused)) return null;
   const isTyping = /** @type {HTMLElement} */ (focused).isContentEditable && focused?.textContent;
-  const { top, bottom } = next.getBoundingClientRect();
   const frame = pane.getBoundingClientRect();
-  return !isTyping && top < frame.bottom && bottom > frame.top ? pane : null;
+  const { top, bottom } = next.getBoundingClientRect();
+  const isSeen = (/** @type {number} */ shift) => top - shift < frame.bottom && bottom - shift > frame.top;
+  // where it is kept by scrolling once more, the widget has just pushed it away
+  return !isTyping && (isSeen(0) || isSeen(root.offsetHeight)) ? pane : null;
 }
 
 /**
@@ -57,7 +59,7 @@ export function comeIntoView(root) {
     if (!pane) {
       pane = placeOf(root);
       if (!pane) return stop();
-      pane.addEventListener("scroll", bring); // the notebook does so once more when cells have grown
+      pane.addEventListener("scroll", bring);
     }
     bring();
   });

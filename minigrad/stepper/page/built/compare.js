@@ -10,117 +10,117 @@ t, select, [tabindex]:not(.minigrad)")||t.focus({preventScroll:!0})}}var B=.8,tt
 "height"),o.removeAttribute("width"),st(o,null),o}function ot(t){return[...t.querySelectorAll("[data-key]")].map(n=>({group:n,key:n.dataset.key??"",kind:"",texts:n.
 querySelectorAll("text"),shown:null}))}function I(t){return t.viewBox.baseVal.width*(96/72)}function nt(t){return I(t)*B+16}function st(t,e){let n=I(t);t.style.
 width=`${n*(e??1)}px`,t.style.minWidth=e===null?`${n*B}px`:"0",t.style.maxWidth=e===null?"100%":"none"}function Ot(t,e){return Math.min(tt,Math.max(B,t*e))}function rt(t,e,n=null){
-let o=n,s=()=>{let d=e();d&&st(d,o),a.ariaDisabled=String(o===B),p.ariaDisabled=String(o===tt)},r=(d,u=t.clientWidth/2,f=t.clientHeight/2)=>{let m=e();if(!m)return;
-let g=m.getBoundingClientRect().width/I(m),h=Ot(g,d);o=h;let[b,w]=[t.scrollLeft+u,t.scrollTop+f];s(),t.scrollLeft=b*h/g-u,t.scrollTop=w*h/g-f},i=()=>{o=null,s()},
-a=P("−","Smaller",()=>r(1/j)),p=P("+","Larger",()=>r(j)),l=c("span",{class:"mg-zoom",role:"group","aria-label":"Size"});return l.append(a,p,P("Fit","Fit",i)),
-t.addEventListener("wheel",d=>{if(!d.ctrlKey)return;d.preventDefault();let{left:u,top:f}=t.getBoundingClientRect(),m=d.deltaY<0?j:1/j;r(m,d.clientX-u,d.clientY-
-f)},{passive:!1}),Mt(t),{bar:l,apply:s,scale:()=>o}}function P(t,e,n){let o=c("button",{type:"button",class:"mg-button",title:e},t);return o.setAttribute("aria-\
+let o=n,s=()=>{let u=e();u&&st(u,o),a.ariaDisabled=String(o===B),p.ariaDisabled=String(o===tt)},r=(u,d=t.clientWidth/2,f=t.clientHeight/2)=>{let m=e();if(!m)return;
+let g=m.getBoundingClientRect().width/I(m),h=Ot(g,u);o=h;let[b,w]=[t.scrollLeft+d,t.scrollTop+f];s(),t.scrollLeft=b*h/g-d,t.scrollTop=w*h/g-f},l=()=>{o=null,s()},
+a=P("−","Smaller",()=>r(1/j)),p=P("+","Larger",()=>r(j)),i=c("span",{class:"mg-zoom",role:"group","aria-label":"Size"});return i.append(a,p,P("Fit","Fit",l)),
+t.addEventListener("wheel",u=>{if(!u.ctrlKey)return;u.preventDefault();let{left:d,top:f}=t.getBoundingClientRect(),m=u.deltaY<0?j:1/j;r(m,u.clientX-d,u.clientY-
+f)},{passive:!1}),Mt(t),{bar:i,apply:s,scale:()=>o}}function P(t,e,n){let o=c("button",{type:"button",class:"mg-button",title:e},t);return o.setAttribute("aria-\
 label",e),o.addEventListener("click",n),o}function Mt(t){let e=null;t.addEventListener("pointerdown",o=>{if(o.button!==0||o.pointerType==="touch")return;let s=o.
 target;s.closest("[role='button']")||s===t||(o.preventDefault(),t.focus({preventScroll:!0}),e={x:o.clientX+t.scrollLeft,y:o.clientY+t.scrollTop},t.setPointerCapture(
 o.pointerId))}),t.addEventListener("pointermove",o=>{e&&(t.scrollLeft=e.x-o.clientX,t.scrollTop=e.y-o.clientY)});let n=()=>{e=null};t.addEventListener("pointeru\
 p",n),t.addEventListener("pointercancel",n)}function at(t,e){let[,n,o,s]=e,r=["edge","frame"].includes(t.kind)?t.kind:`box ${t.kind}`;t.group.setAttribute("clas\
-s",`${r} ${n}${o?" changed":""}`),t.texts.forEach((i,a)=>{i.textContent=s[a]??""}),t.shown=e}function it(t,e,n,o){let{left:s,right:r,top:i,bottom:a}=lt(Bt(t,e,n,o));return[ct(s,r,t.left,t.right),ct(i,a,t.top,t.bottom)]}function Bt(t,e,n,o){if(z(t,e))return e;
-if(n.length&&z(t,n))return n;let s=p=>Math.hypot(p.left-o.left,p.top-o.top),r=p=>[...p].sort((l,d)=>s(l)-s(d)),[i=o]=r(n),a=[i];for(let p of[o,...r(e)])z(t,[...a,
+s",`${r} ${n}${o?" changed":""}`),t.texts.forEach((l,a)=>{l.textContent=s[a]??""}),t.shown=e}function it(t,e,n,o){let{left:s,right:r,top:l,bottom:a}=lt(Bt(t,e,n,o));return[ct(s,r,t.left,t.right),ct(l,a,t.top,t.bottom)]}function Bt(t,e,n,o){if(z(t,e))return e;
+if(n.length&&z(t,n))return n;let s=p=>Math.hypot(p.left-o.left,p.top-o.top),r=p=>[...p].sort((i,u)=>s(i)-s(u)),[l=o]=r(n),a=[l];for(let p of[o,...r(e)])z(t,[...a,
 p])&&a.push(p);return a}function lt(t){return{left:Math.min(...t.map(e=>e.left))-8,right:Math.max(...t.map(e=>e.right))+8,top:Math.min(...t.map(e=>e.top))-8,bottom:Math.
 max(...t.map(e=>e.bottom))+8}}function z(t,e){let{left:n,right:o,top:s,bottom:r}=lt(e);return o-n<=t.right-t.left&&r-s<=t.bottom-t.top}function ct(t,e,n,o){return t<
-n||e>o?(t+e-n-o)/2:0}function N(t,e){let n=0,o=t.length;for(;n<o;){let s=n+o>>1;t[s][0]<=e?n=s+1:o=s}return n?t[n-1]:null}function $(t,e){return N(t,e)?.[1]??null}function ut(t,e,n,o){let s=et(t.svg);s.setAttribute("role","group");let r=ot(s).map(p=>({...p,looks:[]})),i=new Map(r.map(({key:p,group:l})=>[p,l])),a=Rt(t,i,e,
-n,o);return a.forEach(It),{svg:s,boxes:a,use(p){for(let l of r)Object.assign(l,p[l.key]),Nt(l.looks),l.shown=null},show(p,l,d){for(let f of r){let m=N(f.looks,p);
-m&&m!==f.shown&&at(f,m)}s.setAttribute("aria-label",l);let u=r.filter(f=>f.kind!=="edge"&&_t(f));K(s.parentElement,u.map(({group:f})=>f),u.filter(({shown:f})=>f?.[2]).
-map(({group:f})=>f),i.get(d))},light(p){for(let{key:d,group:u}of r)u.toggleAttribute("data-lit",p.has(d));let l=a.filter(({key:d})=>p.has(d)).map(({group:d})=>d);
-K(s.parentElement,l,[])}}}function Rt(t,e,n,o,s){let[{signs:r,film:i}]=Object.values(t.variants),a=(l,d,u,f)=>{let m=e.get(l),g=f?m?.querySelector(f):m;return g?
-[{key:l,group:g,name:d,press:u}]:[]},p=s?t.groups:[];return[...Object.entries(t.tensors).flatMap(([l,{name:d}])=>a(l,`Inspect ${d}`,()=>n(l))),...p.flatMap(l=>l.
-folded?a(l.key,`Open ${l.name}`,()=>s?.(l)):a(l.key,`Fold ${l.name}`,()=>s?.(l),"text")),...Object.keys(r).flatMap(l=>a(l,`Go ${i[l].looks[0][3][0]}`,()=>o(l)))]}
+n||e>o?(t+e-n-o)/2:0}function N(t,e){let n=0,o=t.length;for(;n<o;){let s=n+o>>1;t[s][0]<=e?n=s+1:o=s}return n?t[n-1]:null}function $(t,e){return N(t,e)?.[1]??null}function ut(t,e,n,o){let s=et(t.svg);s.setAttribute("role","group");let r=ot(s).map(p=>({...p,looks:[]})),l=new Map(r.map(({key:p,group:i})=>[p,i])),a=Rt(t,l,e,
+n,o);return a.forEach(It),{svg:s,boxes:a,use(p){for(let i of r)Object.assign(i,p[i.key]),Nt(i.looks),i.shown=null},show(p,i,u){for(let f of r){let m=N(f.looks,p);
+m&&m!==f.shown&&at(f,m)}s.setAttribute("aria-label",i);let d=r.filter(f=>f.kind!=="edge"&&_t(f));K(s.parentElement,d.map(({group:f})=>f),d.filter(({shown:f})=>f?.[2]).
+map(({group:f})=>f),l.get(u))},light(p){for(let{key:u,group:d}of r)d.toggleAttribute("data-lit",p.has(u));let i=a.filter(({key:u})=>p.has(u)).map(({group:u})=>u);
+K(s.parentElement,i,[])}}}function Rt(t,e,n,o,s){let[{signs:r,film:l}]=Object.values(t.variants),a=(i,u,d,f)=>{let m=e.get(i),g=f?m?.querySelector(f):m;return g?
+[{key:i,group:g,name:u,press:d}]:[]},p=s?t.groups:[];return[...Object.entries(t.tensors).flatMap(([i,{name:u}])=>a(i,`Inspect ${u}`,()=>n(i))),...p.flatMap(i=>i.
+folded?a(i.key,`Open ${i.name}`,()=>s?.(i)):a(i.key,`Fold ${i.name}`,()=>s?.(i),"text")),...Object.keys(r).flatMap(i=>a(i,`Go ${l[i].looks[0][3][0]}`,()=>o(i)))]}
 function It({group:t,name:e,press:n},o){t.setAttribute("role","button"),t.setAttribute("aria-label",e),t.setAttribute("tabindex",o?"-1":"0"),t.addEventListener(
 "click",n)}function Nt(t){let e=[];for(let n of t)n[3]=n[3].map((o,s)=>o??e[s]),e=n[3]}function dt(t){let e=c("div",{class:"mg-diagram",tabindex:"0",role:"group"});
-e.setAttribute("aria-label","Diagram; left and right arrow keys step, up and down go from box to box");let n=null,o=r=>n?.boxes.find(i=>i.key===r);e.addEventListener(
-"keydown",r=>{n&&Dt(n.boxes,r)&&r.preventDefault()});let s=rt(e,()=>n?.svg,t);return{place:e,zoom:s.bar,scale:s.scale,reveal(r){let i=o(r);return i&&K(e,[i.group],
-[],i.group),!!i},focus(r){(o(r)?.group??e).focus({preventScroll:!0})},light(r){n?.light(r)},put(r){if(r===n)return;let i=e.contains(_(e));n=r,e.replaceChildren(
-r.svg),e.style.minHeight="",s.apply(),i&&e.focus({preventScroll:!0})},tell(r){n&&(e.style.minHeight=`${e.offsetHeight}px`),n=null,e.replaceChildren(c("p",{class:"\
-mg-message",role:"status"},r))}}}function Dt(t,{key:e,target:n}){let o=t.findIndex(({group:i})=>i===n);if(o<0)return!1;if(e==="Enter"||e===" ")return t[o].press(),
+e.setAttribute("aria-label","Diagram; left and right arrow keys step, up and down go from box to box");let n=null,o=r=>n?.boxes.find(l=>l.key===r);e.addEventListener(
+"keydown",r=>{n&&Dt(n.boxes,r)&&r.preventDefault()});let s=rt(e,()=>n?.svg,t);return{place:e,zoom:s.bar,scale:s.scale,reveal(r){let l=o(r);return l&&K(e,[l.group],
+[],l.group),!!l},focus(r){(o(r)?.group??e).focus({preventScroll:!0})},light(r){n?.light(r)},put(r){if(r===n)return;let l=e.contains(_(e));n=r,e.replaceChildren(
+r.svg),e.style.minHeight="",s.apply(),l&&e.focus({preventScroll:!0})},tell(r){n&&(e.style.minHeight=`${e.offsetHeight}px`),n=null,e.replaceChildren(c("p",{class:"\
+mg-message",role:"status"},r))}}}function Dt(t,{key:e,target:n}){let o=t.findIndex(({group:l})=>l===n);if(o<0)return!1;if(e==="Enter"||e===" ")return t[o].press(),
 !0;if(e!=="ArrowDown"&&e!=="ArrowUp")return!1;let r=t[(o+(e==="ArrowDown"?1:-1)+t.length)%t.length].group;return t[o].group.setAttribute("tabindex","-1"),r.setAttribute(
-"tabindex","0"),r.focus(),!0}function K(t,e,n,o=e[0]){if(!t||!e.length)return;let s=p=>p.getBoundingClientRect(),r=s(t),[i,a]=it(r,e.map(s),n.map(s),s(o));t.scrollLeft+=
-i,t.scrollTop+=a}function _t({shown:t}){if(!t)return!1;let[,e,n]=t;return e==="active"||e==="wasted"||n}var W=["value","before","after"],jt=5,V="[\\p{L}\\p{M}\\p{N}_]",Wt="[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]",Se=new RegExp(
+"tabindex","0"),r.focus(),!0}function K(t,e,n,o=e[0]){if(!t||!e.length)return;let s=p=>p.getBoundingClientRect(),r=s(t),[l,a]=it(r,e.map(s),n.map(s),s(o));t.scrollLeft+=
+l,t.scrollTop+=a}function _t({shown:t}){if(!t)return!1;let[,e,n]=t;return e==="active"||e==="wasted"||n}var W=["value","before","after"],jt=5,V="[\\p{L}\\p{M}\\p{N}_]",Wt="[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]",Se=new RegExp(
 `((?<!${V})${V}*${Wt}${V}*)`,"u");var Pt={now:"●",past:"✓",next:"○"};function zt(t){let e=n=>Math.max(...n.map(o=>o.length))+2;return[e(["tensor",...t.map(n=>n.name)]),...W.map(n=>e([n,...t.
 flatMap(o=>o[n].map(([,s])=>s))]))]}function mt(t){let e=c("colgroup"),n=zt(t);for(let a of n)e.append(c("col",{style:`width: ${a}ch; min-width: ${a}ch`}));let o=c(
-"tr");for(let a of["tensor",...W])o.append(c("th",{scope:"col"},a));let s=c("tbody"),r=t.map(a=>{let p=W.map(()=>c("td",{}," ")),l=c("th",{scope:"row"},a.name),
-d=c("tr",{"data-key":a.key},l,...p);return s.append(d),{row:a,line:d,values:p}});return{table:c("table",{class:"mg-table","aria-label":"Gradients before and aft\
-er this step"},e,c("thead",{},o),s),characters:n.reduce((a,p)=>a+p),show(a){let p=null;for(let{row:l,line:d,values:u}of r){W.forEach((m,g)=>{A(u[g],$(l[m],a)??"")});
-let f=l.changed.includes(a);f&&(p??=d),d.className=f?"mg-changed":""}R(p)}}}function G(t,e,n,o){let s=n.map(i=>{let a=c("button",{type:"button"}),p=c("span",{class:"\
-mg-mark","aria-hidden":"true"}," ");return a.append(p,c("span",{},i.text)),i.code&&a.append(c("code",{},i.code)),a.addEventListener("click",()=>o(i.step)),{entry:i,
-button:a,mark:p}}),r=c("ol",{class:t,"aria-label":e});for(let{button:i}of s)r.append(c("li",{},i));return{list:r,show(i){let a=null;for(let{entry:p,button:l,mark:d}of s){
-let u=Kt(p,i);u==="now"&&(a=l),l.dataset.place!==u&&(l.dataset.place=u,A(d,Pt[u]),u==="now"?l.setAttribute("aria-current","step"):l.removeAttribute("aria-curren\
+"tr");for(let a of["tensor",...W])o.append(c("th",{scope:"col"},a));let s=c("tbody"),r=t.map(a=>{let p=W.map(()=>c("td",{}," ")),i=c("th",{scope:"row"},a.name),
+u=c("tr",{"data-key":a.key},i,...p);return s.append(u),{row:a,line:u,values:p}});return{table:c("table",{class:"mg-table","aria-label":"Gradients before and aft\
+er this step"},e,c("thead",{},o),s),characters:n.reduce((a,p)=>a+p),show(a){let p=null;for(let{row:i,line:u,values:d}of r){W.forEach((m,g)=>{A(d[g],$(i[m],a)??"")});
+let f=i.changed.includes(a);f&&(p??=u),u.className=f?"mg-changed":""}R(p)}}}function G(t,e,n,o){let s=n.map(l=>{let a=c("button",{type:"button"}),p=c("span",{class:"\
+mg-mark","aria-hidden":"true"}," ");return a.append(p,c("span",{},l.text)),l.code&&a.append(c("code",{},l.code)),a.addEventListener("click",()=>o(l.step)),{entry:l,
+button:a,mark:p}}),r=c("ol",{class:t,"aria-label":e});for(let{button:l}of s)r.append(c("li",{},l));return{list:r,show(l){let a=null;for(let{entry:p,button:i,mark:u}of s){
+let d=Kt(p,l);d==="now"&&(a=i),i.dataset.place!==d&&(i.dataset.place=d,A(u,Pt[d]),d==="now"?i.setAttribute("aria-current","step"):i.removeAttribute("aria-curren\
 t"))}R(a)}}}function Kt({step:t,last:e},n){return n<t?"next":n>e?"past":"now"}function Vt(t){let e=t.lastIndexOf(" = ")+3;return[t.slice(0,e),t.slice(e)]}function pt({
-title:t,sentence:e,formulas:n,wrong:o}){let s=c("div",{class:"mg-formulas"});for(let[i,a]of n.map(Vt))s.append(c("code",{},i,c("strong",{},a)));let r=o?[c("stro\
+title:t,sentence:e,formulas:n,wrong:o}){let s=c("div",{class:"mg-formulas"});for(let[l,a]of n.map(Vt))s.append(c("code",{},l,c("strong",{},a)));let r=o?[c("stro\
 ng",{class:"mg-flag"},"⚠ wrong order")," "]:[];return[c("p",{},...r,c("strong",{},t),` ${e}`),s]}function ft({title:t,sentence:e,formulas:n}){return t.length+
-e.length+60*n.length+n.join("").length}function F(){let t=c("div",{"aria-live":"polite"}),e=c("div",{class:"mg-explanation"},t);return{place:e,makeRoomFor(n){let s=[
-...n].sort((r,i)=>ft(i)-ft(r)).slice(0,jt).map(r=>c("div",{class:"mg-sizer","aria-hidden":"true"},...pt(r)));for(let r of e.querySelectorAll(".mg-sizer"))r.remove();
-e.prepend(...s)},show(n){t.replaceChildren(...n?pt(n):[])}}}function Gt(t,e,n,o,s){let r=$(n.before,o+1),[[,i]]=n.before;if(r===e)return`At this step ${t}.grad is ${e}, as all paths together.`;let a=r==="—"?`${t} has n\
-o gradient`:`${t}.grad is ${r}`,p=Math.max(...Object.keys(s).map(Number)),l=[];return i!=="—"&&l.push(` ${t} held ${i} before this pass.`),s[p].wrong?l.push("\
- The order of this pass is wrong."):o<p&&l.push(" The pass has not come to its end."),`At this step ${a}; all paths together come to ${e}.${l.join("")}`}function gt(t){
-let e=null,n={},o=[],s=c("p",{}," "),r=c("div"),i=([u,f])=>{let m=new Set(f.flatMap(h=>o[h])),g=c("button",{type:"button","aria-pressed":"false"},u);return g.onclick=
-g.onfocus=()=>{for(let h of r.querySelectorAll("button"))h.ariaPressed=String(h===g);t(m)},g},a=()=>{r.hidden=!1,l.ariaExpanded="true";let u={title:n.failed??"",
-paths:[],notes:[]},{title:f,paths:m,notes:g}=n.told?.[e??""]??u,h=m.map(i),b=c("ol",{"aria-label":"Paths"});b.append(...h.map(y=>c("li",{},y)));let w=c("p",{},c(
+e.length+60*n.length+n.join("").length}function H(){let t=c("div",{"aria-live":"polite"}),e=c("div",{class:"mg-explanation"},t);return{place:e,makeRoomFor(n){let s=[
+...n].sort((r,l)=>ft(l)-ft(r)).slice(0,jt).map(r=>c("div",{class:"mg-sizer","aria-hidden":"true"},...pt(r)));for(let r of e.querySelectorAll(".mg-sizer"))r.remove();
+e.prepend(...s)},show(n){t.replaceChildren(...n?pt(n):[])}}}function Gt(t,e,n,o,s){let r=$(n.before,o+1),[[,l]]=n.before;if(r===e)return`At this step ${t}.grad is ${e}, as all paths together.`;let a=r==="—"?`${t} has n\
+o gradient`:`${t}.grad is ${r}`,p=Math.max(...Object.keys(s).map(Number)),i=[];return l!=="—"&&i.push(` ${t} held ${l} before this pass.`),s[p].wrong?i.push("\
+ The order of this pass is wrong."):o<p&&i.push(" The pass has not come to its end."),`At this step ${a}; all paths together come to ${e}.${i.join("")}`}function gt(t){
+let e=null,n={},o=[],s=c("p",{}," "),r=c("div"),l=([d,f])=>{let m=new Set(f.flatMap(h=>o[h])),g=c("button",{type:"button","aria-pressed":"false"},d);return g.onclick=
+g.onfocus=()=>{for(let h of r.querySelectorAll("button"))h.ariaPressed=String(h===g);t(m)},g},a=()=>{r.hidden=!1,i.ariaExpanded="true";let d={title:n.failed??"",
+paths:[],notes:[]},{title:f,paths:m,notes:g}=n.told?.[e??""]??d,h=m.map(l),b=c("ol",{"aria-label":"Paths"});b.append(...h.map(y=>c("li",{},y)));let w=c("p",{},c(
 "strong",{},f));h.length&&w.append(" Press a path to light it in the diagram.");let x=g.map(y=>c("p",{},y));r.replaceChildren(w,...h.length?[s,b]:[],...x),h[0]?.
-focus({preventScroll:!0})},p=()=>{r.hidden||t(new Set),r.hidden=!0,l.ariaExpanded="false"},l=L("Why this gradient?","its paths",()=>r.hidden?a():p()),d=c("div",
-{class:"mg-why"},l,r);return r.hidden=!0,p(),{place:d,close:p,show(u,f,{table:m,steps:g},h){u!==e&&p(),e=u,{why:n,lit:o}=f;let{frozen:b,name:w}=f.tensors[e],x=n.
-told?.[e];d.hidden=b||!(x||n.failed);let y=m.find(k=>k.key===u);x&&y&&A(s,Gt(w,x.total,y,h,g))}}}function bt(t,e){if(!e.rows.length)return c("div",{},c("h4",{},t),c("code",{},e.label));let n=c("ul",{class:"mg-figures"});for(let[i,a]of e.figures)n.append(c("\
-li",{},`${i} `,c("code",{},a)));let o=Ft(t,e),s=c("div",{class:"mg-wide",tabindex:"0",role:"group"},o);s.setAttribute("aria-label",`${t}, as a table`);let r=[c(
-"h4",{},t),s,n];return e.label&&r.splice(1,0,c("p",{class:"mg-message"},e.label)),c("div",{},...r)}function Ft(t,e){let n=c("tr",{},c("td"));for(let r of e.columns)
-n.append(c("th",{scope:"col",class:"mg-index"},r));let o=c("tbody");e.texts.forEach((r,i)=>{let a=c("tr",{},c("th",{scope:"row",class:"mg-index"},e.rows[i]));r.
-forEach((p,l)=>{let d=e.shades[i][l],u=c("td",{},p);d&&(u.className=d<0?"mg-minus":"mg-plus",u.style.setProperty("--shade",`${Math.abs(d)*45}%`)),a.append(u)}),
+focus({preventScroll:!0})},p=()=>{r.hidden||t(new Set),r.hidden=!0,i.ariaExpanded="false"},i=L("Why this gradient?","its paths",()=>r.hidden?a():p()),u=c("div",
+{class:"mg-why"},i,r);return r.hidden=!0,p(),{place:u,close:p,show(d,f,{table:m,steps:g},h){d!==e&&p(),e=d,{why:n,lit:o}=f;let{frozen:b,name:w}=f.tensors[e],x=n.
+told?.[e];u.hidden=b||!(x||n.failed);let y=m.find(k=>k.key===d);x&&y&&A(s,Gt(w,x.total,y,h,g))}}}function bt(t,e){if(!e.rows.length)return c("div",{},c("h4",{},t),c("code",{},e.label));let n=c("ul",{class:"mg-figures"});for(let[l,a]of e.figures)n.append(c("\
+li",{},`${l} `,c("code",{},a)));let o=Ht(t,e),s=c("div",{class:"mg-wide",tabindex:"0",role:"group"},o);s.setAttribute("aria-label",`${t}, as a table`);let r=[c(
+"h4",{},t),s,n];return e.label&&r.splice(1,0,c("p",{class:"mg-message"},e.label)),c("div",{},...r)}function Ht(t,e){let n=c("tr",{},c("td"));for(let r of e.columns)
+n.append(c("th",{scope:"col",class:"mg-index"},r));let o=c("tbody");e.texts.forEach((r,l)=>{let a=c("tr",{},c("th",{scope:"row",class:"mg-index"},e.rows[l]));r.
+forEach((p,i)=>{let u=e.shades[l][i],d=c("td",{},p);u&&(d.className=u<0?"mg-minus":"mg-plus",d.style.setProperty("--shade",`${Math.abs(u)*45}%`)),a.append(d)}),
 o.append(a)});let s=c("table",{class:"mg-sheet","aria-label":t});return s.append(c("thead",{},n),o),s}function wt(t,e){let n=c("button",{type:"button",class:"mg\
 -button"},"Close");n.setAttribute("aria-label","Close the inspector");let o=c("h3"),s=c("div",{class:"mg-sheets"}),r=c("section",{class:"mg-inspector","aria-lab\
-el":"Inspector"}),i=gt(e);r.append(c("div",{class:"mg-head"},o,n),s,i.place),r.hidden=!0;let a=null,p=()=>{let d=a;a=null,r.hidden=!0,i.close(),d!==null&&t(d)},
-l=()=>s.querySelectorAll(".mg-wide");return n.addEventListener("click",p),r.addEventListener("keydown",d=>{d.key==="Escape"&&(d.stopPropagation(),p())}),{place:r,
-open(d){a=d,r.hidden=!1,n.focus({preventScroll:!0}),r.scrollIntoView({block:"nearest"})},show(d,u,f){if(a!==null&&!u.tensors[a]&&(a=null,r.hidden=!0),a===null)return;
-let{name:m,about:g,frozen:h,value:b}=u.tensors[a],w=[...l()].indexOf(_(s));o.replaceChildren(c("strong",{},m),` ${g}`);let x=$(f.gradients[a]??[],d),y=u.without_gradient[h?
-"frozen":"yet"],k=x===null?c("p",{},y.replace("{}",()=>m)):bt(`Gradient of ${m}`,u.tables[x]);if(s.replaceChildren(bt(`Value of ${m}`,u.tables[b]),k),i.show(a,u,
-f,d),w>=0){let E=[...l(),n];E[Math.min(w,E.length-1)].focus({preventScroll:!0})}}}}var xt={slow:4e3,normal:2200,fast:1e3};function Ht(t){let e,n=L("Play","step by itself",()=>e===void 0?i():s()),o=J("Speed",Object.keys(xt).map(a=>[a,a]),()=>{e!==
-void 0&&r()});o.value="normal";let s=()=>{clearTimeout(e),e=void 0,n.textContent="Play"},r=()=>{clearTimeout(e),e=setTimeout(i,xt[o.value])},i=()=>{n.textContent=
+el":"Inspector"}),l=gt(e);r.append(c("div",{class:"mg-head"},o,n),s,l.place),r.hidden=!0;let a=null,p=()=>{let u=a;a=null,r.hidden=!0,l.close(),u!==null&&t(u)},
+i=()=>s.querySelectorAll(".mg-wide");return n.addEventListener("click",p),r.addEventListener("keydown",u=>{u.key==="Escape"&&(u.stopPropagation(),p())}),{place:r,
+open(u){a=u,r.hidden=!1,n.focus({preventScroll:!0}),r.scrollIntoView({block:"nearest"})},show(u,d,f){if(a!==null&&!d.tensors[a]&&(a=null,r.hidden=!0),a===null)return;
+let{name:m,about:g,frozen:h,value:b}=d.tensors[a],w=[...i()].indexOf(_(s));o.replaceChildren(c("strong",{},m),` ${g}`);let x=$(f.gradients[a]??[],u),y=d.without_gradient[h?
+"frozen":"yet"],k=x===null?c("p",{},y.replace("{}",()=>m)):bt(`Gradient of ${m}`,d.tables[x]);if(s.replaceChildren(bt(`Value of ${m}`,d.tables[b]),k),l.show(a,d,
+f,u),w>=0){let E=[...i(),n];E[Math.min(w,E.length-1)].focus({preventScroll:!0})}}}}var xt={slow:4e3,normal:2200,fast:1e3};function Ft(t){let e,n=L("Play","step by itself",()=>e===void 0?l():s()),o=J("Speed",Object.keys(xt).map(a=>[a,a]),()=>{e!==
+void 0&&r()});o.value="normal";let s=()=>{clearTimeout(e),e=void 0,n.textContent="Play"},r=()=>{clearTimeout(e),e=setTimeout(l,xt[o.value])},l=()=>{n.textContent=
 "Pause",t()?r():s()};return{button:n,speed:o,stop:s}}function Yt([t,e],n){return`Step${t===e?` ${t+1}`:`s ${t+1}–${e+1}`} of ${n}`}function vt(t,e){let n=c("d\
-iv",{class:"mg-controls",role:"group","aria-label":"Stepping"}),[o,s]=[0,0],r=1,i=-1,a=Ht(()=>e()?(i=s<r-1?s+1:0,!t(i,!0)&&s<r-1):!0),p=(h,b=!1)=>{a.stop(),t(h,
-b)},l=L("Start","first step",()=>p(0)),d=L("Back","previous step",()=>p(o-1)),u=L("Next","next step",()=>p(s+1,!0)),f=L("End","last step",()=>p(r-1));u.classList.
+iv",{class:"mg-controls",role:"group","aria-label":"Stepping"}),[o,s]=[0,0],r=1,l=-1,a=Ft(()=>e()?(l=s<r-1?s+1:0,!t(l,!0)&&s<r-1):!0),p=(h,b=!1)=>{a.stop(),t(h,
+b)},i=L("Start","first step",()=>p(0)),u=L("Back","previous step",()=>p(o-1)),d=L("Next","next step",()=>p(s+1,!0)),f=L("End","last step",()=>p(r-1));d.classList.
 add("mg-primary");let m=c("input",{type:"range",min:0,step:1,"aria-label":"Step"});m.addEventListener("input",()=>p(Number(m.value)));let g=c("span",{class:"mg-\
-step"});return n.append(l,d,u,f,a.button,a.speed,m,g),{bar:n,next:u,stop:a.stop,show(h,b,w){[o,s]=h,r=w,o!==i&&a.stop(),g.textContent=Yt(h,r),m.max=`${r-1}`,m.value=
-`${o}`,m.setAttribute("aria-valuetext",`${g.textContent}: ${b}`);for(let x of[l,d])x.ariaDisabled=String(o===0);for(let x of[u,f])x.ariaDisabled=String(s===r-1)}}}
-function yt(t,e,n){t.onkeydown=o=>{let[s,r,i]=e(),a=!(o.ctrlKey||o.metaKey||o.altKey||o.shiftKey),{tagName:p}=o.target,d=new Map([["ArrowRight",r+1],["ArrowLeft",
-s-1],["Home",0],["End",i]]).get(o.key);!a||d===void 0||["INPUT","SELECT"].includes(p)||(o.preventDefault(),n(d,o.key==="ArrowRight"))}}var qt=42,Ut=860;function kt(t,e,n,o){let s=G("mg-nodes","The list of nodes",t.nodes,e),r={},i="",a=0,l=ut(t,n,u=>{let{signs:f,steps:m}=t.variants[i],[g,h]=f[u];e(m[a].kind==="r\
-ecord"?g:h)},o?.toggle??null),d=u=>({table:mt(u.table),order:G("mg-order","Backward order",u.order,e)});return{diagram:l,words:(u,f)=>t.variants[u].steps[f],allWords:Object.
-values(t.variants).flatMap(({steps:u})=>Object.values(u)),use(u){u!==i&&l.use(t.variants[u].film),i=u,r[u]??=d(t.variants[u]);let{table:f,order:m}=r[u];return{isBroad:f.
-characters>qt||I(l.svg)*B>Ut,panels:[M("Gradients",f.table),M("Backward order",m.list),M("graph.nodes",s.list)]}},show(u){a=u;let{title:f,sentence:m,formulas:g,
-key:h}=t.variants[i].steps[u];return l.show(u,[f,m,...g].join(" "),h),r[i].table.show(u),r[i].order.show(u),s.show(u),t.marks[h]},inspectedBy(u){u.show(a,t,t.variants[i])}}}var H=["_from_python","_from_page"];function Zt(t,e){return e[1]>t[1]?e:t}function Et(t,e,n){let o,s=-1,r=[0,""],i=()=>{clearTimeout(o),o=void 0,e.set("_from_page",[r[0],s,r[1]]);try{e.save_changes()}catch{}},
-a=()=>{let[l,d]=H.map(h=>e.get(h)),[u,f,m]=Zt(l,d),g=u===r[0]&&m===r[1];f<s||f===s&&g||(s=f,r=[u,m],n(u,m))},p=()=>{o!==void 0&&i()};return{tellKernel:i,shown:()=>r,
-move(l,d){e.set("_from_page",[l,s+1,d]),clearTimeout(o),o=setTimeout(i,250)},start(){for(let l of H)e.on(`change:${l}`,a);t.addEventListener("focusout",p),a()},
-stop(){p(),t.removeEventListener("focusout",p);for(let l of H)e.off(`change:${l}`,a)}}}var Y={values:"value",gradients:"grad"};function Xt(t){return[...t.every(({values:[o,s]})=>`${o}`==`${s}`)?[["values",0]]:[["values",0],["values",1]],["gradient\
+step"});return n.append(i,u,d,f,a.button,a.speed,m,g),{bar:n,next:d,stop:a.stop,show(h,b,w){[o,s]=h,r=w,o!==l&&a.stop(),g.textContent=Yt(h,r),m.max=`${r-1}`,m.value=
+`${o}`,m.setAttribute("aria-valuetext",`${g.textContent}: ${b}`);for(let x of[i,u])x.ariaDisabled=String(o===0);for(let x of[d,f])x.ariaDisabled=String(s===r-1)}}}
+function yt(t,e,n){t.onkeydown=o=>{let[s,r,l]=e(),a=!(o.ctrlKey||o.metaKey||o.altKey||o.shiftKey),{tagName:p}=o.target,u=new Map([["ArrowRight",r+1],["ArrowLeft",
+s-1],["Home",0],["End",l]]).get(o.key);!a||u===void 0||["INPUT","SELECT"].includes(p)||(o.preventDefault(),n(u,o.key==="ArrowRight"))}}var qt=42,Ut=860;function kt(t,e,n,o){let s=G("mg-nodes","The list of nodes",t.nodes,e),r={},l="",a=0,i=ut(t,n,d=>{let{signs:f,steps:m}=t.variants[l],[g,h]=f[d];e(m[a].kind==="r\
+ecord"?g:h)},o?.toggle??null),u=d=>({table:mt(d.table),order:G("mg-order","Backward order",d.order,e)});return{diagram:i,words:(d,f)=>t.variants[d].steps[f],allWords:Object.
+values(t.variants).flatMap(({steps:d})=>Object.values(d)),use(d){d!==l&&i.use(t.variants[d].film),l=d,r[d]??=u(t.variants[d]);let{table:f,order:m}=r[d];return{isBroad:f.
+characters>qt||I(i.svg)*B>Ut,panels:[M("Gradients",f.table),M("Backward order",m.list),M("graph.nodes",s.list)]}},show(d){a=d;let{title:f,sentence:m,formulas:g,
+key:h}=t.variants[l].steps[d];return i.show(d,[f,m,...g].join(" "),h),r[l].table.show(d),r[l].order.show(d),s.show(d),t.marks[h]},inspectedBy(d){d.show(a,t,t.variants[l])}}}var F=["_from_python","_from_page"];function Zt(t,e){return e[1]>t[1]?e:t}function Et(t,e,n){let o,s=-1,r=[0,""],l=()=>{clearTimeout(o),o=void 0,e.set("_from_page",[r[0],s,r[1]]);try{e.save_changes()}catch{}},
+a=()=>{let[i,u]=F.map(h=>e.get(h)),[d,f,m]=Zt(i,u),g=d===r[0]&&m===r[1];f<s||f===s&&g||(s=f,r=[d,m],n(d,m))},p=()=>{o!==void 0&&l()};return{tellKernel:l,shown:()=>r,
+move(i,u){e.set("_from_page",[i,s+1,u]),clearTimeout(o),o=setTimeout(l,250)},start(){for(let i of F)e.on(`change:${i}`,a);t.addEventListener("focusout",p),a()},
+stop(){p(),t.removeEventListener("focusout",p);for(let i of F)e.off(`change:${i}`,a)}}}var Y={values:"value",gradients:"grad"};function Xt(t){return[...t.every(({values:[o,s]})=>`${o}`==`${s}`)?[["values",0]]:[["values",0],["values",1]],["gradient\
 s",0],["gradients",1]]}function Jt(t,e){let n=o=>Math.max(...o.map(s=>s.length))+2;return[n(["tensor",...t.map(({name:o})=>o)]),n(["only on the right"]),...e.map(
-([o,s])=>{let r=t.flatMap(i=>(i[o][s]??[]).map(([,a])=>a));return n(["grad on the right",...r])})]}function Qt({keys:t},e,n){let o=t.indexOf(null);return o<0?e||
-" ":`only ${n[1-o]}`}function St(t){let e=Xt(t),n=c("colgroup");for(let l of Jt(t,e))n.append(c("col",{style:`width: ${l}ch`}));let o=e.map(()=>c("th",{scope:"c\
-ol"}," ")),s=c("tr",{},c("th",{scope:"col"},"tensor"));s.append(c("th",{scope:"col",class:"mg-sign"},"differs"),...o);let r=c("tbody"),i=t.map(l=>{let d=e.map(()=>c(
-"td",{}," ")),u=c("td",{class:"mg-sign"}," "),f=c("tr",{},c("th",{scope:"row"},l.name),u,...d);return r.append(f),{row:l,line:f,cells:d,sign:u}}),a=c("table",{class:"\
-mg-table","aria-label":"Both in one table"},n);a.append(c("thead",{},s),r);let p=["",""];return{table:a,name(l){p=l,e.forEach(([d,u],f)=>{let m=e.filter(([g])=>g===
-d).length===1;A(o[f],m?Y[d]:`${Y[d]} ${p[u]}`)})},show(l){let d=null;for(let{row:u,line:f,cells:m,sign:g}of i){let[h,b]=N(u.marks,l)??[0,""];e.forEach(([w,x],y)=>{
-let k=u[w][x],E=b==="≠ both"||b===`≠ ${Y[w]}`;A(m[y],(k&&$(k,l))??" "),m[y].className=E?"mg-differs":""}),A(g,Qt(u,b,p)),b&&h===l&&(d??=f)}R(d)}}}var q={titles:["Left","Right"],where:["on the left","on the right"]},$t={titles:["Above","Below"],where:["above","below"]};function U([t,e],n){let o=e.map(s=>s.
-map(r=>typeof r=="number"?n[r]:r).join(""));return{title:t,sentence:o.length?`${o.join("; ")}.`:"",formulas:[]}}var te=1e3,At=["wheel","pointerdown","keydown","touchstart"];function ee(t,e){let n=e.top-8-t.top,o=e.bottom+8-t.bottom;return n<0?n:Math.max(0,Math.min(n,o))}function oe(t){
+([o,s])=>{let r=t.flatMap(l=>(l[o][s]??[]).map(([,a])=>a));return n(["grad on the right",...r])})]}function Qt({keys:t},e,n){let o=t.indexOf(null);return o<0?e||
+" ":`only ${n[1-o]}`}function St(t){let e=Xt(t),n=c("colgroup");for(let i of Jt(t,e))n.append(c("col",{style:`width: ${i}ch`}));let o=e.map(()=>c("th",{scope:"c\
+ol"}," ")),s=c("tr",{},c("th",{scope:"col"},"tensor"));s.append(c("th",{scope:"col",class:"mg-sign"},"differs"),...o);let r=c("tbody"),l=t.map(i=>{let u=e.map(()=>c(
+"td",{}," ")),d=c("td",{class:"mg-sign"}," "),f=c("tr",{},c("th",{scope:"row"},i.name),d,...u);return r.append(f),{row:i,line:f,cells:u,sign:d}}),a=c("table",{class:"\
+mg-table","aria-label":"Both in one table"},n);a.append(c("thead",{},s),r);let p=["",""];return{table:a,name(i){p=i,e.forEach(([u,d],f)=>{let m=e.filter(([g])=>g===
+u).length===1;A(o[f],m?Y[u]:`${Y[u]} ${p[d]}`)})},show(i){let u=null;for(let{row:d,line:f,cells:m,sign:g}of l){let[h,b]=N(d.marks,i)??[0,""];e.forEach(([w,x],y)=>{
+let k=d[w][x],E=b==="≠ both"||b===`≠ ${Y[w]}`;A(m[y],(k&&$(k,i))??" "),m[y].className=E?"mg-differs":""}),A(g,Qt(d,b,p)),b&&h===i&&(u??=f)}R(u)}}}var q={titles:["Left","Right"],where:["on the left","on the right"]},$t={titles:["Above","Below"],where:["above","below"]};function U([t,e],n){let o=e.map(s=>s.
+map(r=>typeof r=="number"?n[r]:r).join(""));return{title:t,sentence:o.length?`${o.join("; ")}.`:"",formulas:[]}}var te=3e3,At=["wheel","pointerdown","keydown","touchstart"];function ee(t,e){let n=e.top-8-t.top,o=e.bottom+8-t.bottom;return n<0?n:Math.max(0,Math.min(n,o))}function oe(t){
 let e=t.closest(".jp-Notebook"),n=t.closest(".jp-Cell")?.nextElementSibling,o=e?.querySelector(".jp-WindowedPanel-outer"),s=document.activeElement;if(!o||!n?.classList.
-contains("jp-mod-active")||!e?.contains(s))return null;let r=s.isContentEditable&&s?.textContent,{top:i,bottom:a}=n.getBoundingClientRect(),p=o.getBoundingClientRect();
-return!r&&i<p.bottom&&a>p.top?o:null}function Lt(t){let e=null,n=()=>{e&&(e.scrollTop+=ee(e.getBoundingClientRect(),t.getBoundingClientRect()))},o=new ResizeObserver(
-()=>{if(!e){if(e=oe(t),!e)return s();e.addEventListener("scroll",n)}n()}),s=()=>{clearTimeout(r),o.disconnect(),e?.removeEventListener("scroll",n);for(let i of At)
-document.removeEventListener(i,s,!0)},r=setTimeout(s,te);for(let i of At)document.addEventListener(i,s,!0);return o.observe(t),s}function ne(t,e){let{mgTheme:n}=t.closest("[data-mg-theme]")?.dataset??{};if(n)return n==="dark";let{jpThemeLight:o,vscodeThemeKind:s}=document.body.dataset;return o?
+contains("jp-mod-active")||!e?.contains(s))return null;let r=s.isContentEditable&&s?.textContent,l=o.getBoundingClientRect(),{top:a,bottom:p}=n.getBoundingClientRect(),
+i=u=>a-u<l.bottom&&p-u>l.top;return!r&&(i(0)||i(t.offsetHeight))?o:null}function Lt(t){let e=null,n=()=>{e&&(e.scrollTop+=ee(e.getBoundingClientRect(),t.getBoundingClientRect()))},
+o=new ResizeObserver(()=>{if(!e){if(e=oe(t),!e)return s();e.addEventListener("scroll",n)}n()}),s=()=>{clearTimeout(r),o.disconnect(),e?.removeEventListener("scr\
+oll",n);for(let l of At)document.removeEventListener(l,s,!0)},r=setTimeout(s,te);for(let l of At)document.addEventListener(l,s,!0);return o.observe(t),s}function ne(t,e){let{mgTheme:n}=t.closest("[data-mg-theme]")?.dataset??{};if(n)return n==="dark";let{jpThemeLight:o,vscodeThemeKind:s}=document.body.dataset;return o?
 o==="false":s?s.includes("dark"):e.matches}function se(t){let e=window.matchMedia("(prefers-color-scheme: dark)"),n=()=>t.classList.toggle("mg-dark",ne(t,e)),o=new MutationObserver(
 n);return o.observe(document.body,{attributes:!0}),e.addEventListener("change",n),n(),()=>{o.disconnect(),e.removeEventListener("change",n)}}function Tt(t){return({
-model:e,el:n})=>{let o=c("div",{class:"minigrad",dir:"ltr"});n.append(o);let s=se(o),r=t(o,e),i=Lt(o);return()=>{i(),r(),s(),o.remove()}}}var re=1;function ae(t){let e=(h,b,...w)=>{let x=document.createElementNS(t.namespaceURI,h);for(let[y,k]of Object.entries(b))x.setAttribute(y,`${k}`);return x.append(
-...w),x},n=t.querySelector("rect");if(!n)return;let[o,s,r,i]=["x","y","width","height"].map(h=>Number(n.getAttribute(h))),[a,p,l,d]=[o-5,s-5,o+r+5,s+i+5],u=`${a}\
-,${p} ${l},${p} ${l},${d} ${a},${d}`,m=["-5,-2.5 5,-2.5","-5,2.5 5,2.5","3.5,-6 -3.5,6"].map(h=>e("polyline",{points:h})),g={class:"mg-sign",transform:`translat\
-e(${l-5} ${p+5})`};t.append(e("polygon",{class:"mg-outline",points:u}),e("g",g,e("circle",{r:10}),...m))}function ce(t,e,n){let o=dt(),s=wt(o.focus,o.light),r=b=>{
-n(),s.open(b),a.inspectedBy(s)},[i]=Object.keys(t.variants),a=kt(t,e,r,null),{boxes:p,svg:l}=a.diagram;for(let{group:b}of p)ae(b);o.put(a.diagram);let d=F();d.makeRoomFor(
-a.allWords);let u=c("h3"),f=c("div",{class:"mg-words"},d.place);f.append(a.use(i).panels[re]);let m=c("div",{class:"mg-pane"},o.place,f),g=c("div",{class:"mg-he\
-ad"},u,o.zoom),h=c("section",{class:"mg-one"},g,m,s.place);return h.style.flexBasis=`${nt(l)}px`,{place:h,name(b){u.textContent=b,h.setAttribute("aria-label",b)},
-show(b,w){a.show(b),d.show(a.words(i,b)),a.inspectedBy(s);for(let{key:x,group:y,name:k}of p){let E=w.has(x);y.toggleAttribute("data-differs",E),y.setAttribute("\
-aria-label",E?`${k}, which differs`:k)}}}}function ie(t,e,n){let{views:o,why:s,titles:r,moments:i,told:a,rows:p}=e,l=0,d=q,u=i.length-1,f=v=>(n(Math.max(0,Math.
-min(u,v)),""),!1),m=vt(f,()=>!0),g=v=>{m.stop(),f(v)},h=o.map((v,S)=>{let O=T=>g(i.findIndex(D=>D[S]===T));return ce({...v,why:s[S]},O,m.stop)}),b=F(),w=St(p),x=c(
+model:e,el:n})=>{let o=c("div",{class:"minigrad",dir:"ltr"});n.append(o);let s=se(o),r=t(o,e),l=Lt(o);return()=>{l(),r(),s(),o.remove()}}}var re=1;function ae(t){let e=(h,b,...w)=>{let x=document.createElementNS(t.namespaceURI,h);for(let[y,k]of Object.entries(b))x.setAttribute(y,`${k}`);return x.append(
+...w),x},n=t.querySelector("rect");if(!n)return;let[o,s,r,l]=["x","y","width","height"].map(h=>Number(n.getAttribute(h))),[a,p,i,u]=[o-5,s-5,o+r+5,s+l+5],d=`${a}\
+,${p} ${i},${p} ${i},${u} ${a},${u}`,m=["-5,-2.5 5,-2.5","-5,2.5 5,2.5","3.5,-6 -3.5,6"].map(h=>e("polyline",{points:h})),g={class:"mg-sign",transform:`translat\
+e(${i-5} ${p+5})`};t.append(e("polygon",{class:"mg-outline",points:d}),e("g",g,e("circle",{r:10}),...m))}function ce(t,e,n){let o=dt(),s=wt(o.focus,o.light),r=b=>{
+n(),s.open(b),a.inspectedBy(s)},[l]=Object.keys(t.variants),a=kt(t,e,r,null),{boxes:p,svg:i}=a.diagram;for(let{group:b}of p)ae(b);o.put(a.diagram);let u=H();u.makeRoomFor(
+a.allWords);let d=c("h3"),f=c("div",{class:"mg-words"},u.place);f.append(a.use(l).panels[re]);let m=c("div",{class:"mg-pane"},o.place,f),g=c("div",{class:"mg-he\
+ad"},d,o.zoom),h=c("section",{class:"mg-one"},g,m,s.place);return h.style.flexBasis=`${nt(i)}px`,{place:h,name(b){d.textContent=b,h.setAttribute("aria-label",b)},
+show(b,w){a.show(b),u.show(a.words(l,b)),a.inspectedBy(s);for(let{key:x,group:y,name:k}of p){let E=w.has(x);y.toggleAttribute("data-differs",E),y.setAttribute("\
+aria-label",E?`${k}, which differs`:k)}}}}function ie(t,e,n){let{views:o,why:s,titles:r,moments:l,told:a,rows:p}=e,i=0,u=q,d=l.length-1,f=v=>(n(Math.max(0,Math.
+min(d,v)),""),!1),m=vt(f,()=>!0),g=v=>{m.stop(),f(v)},h=o.map((v,S)=>{let O=T=>g(l.findIndex(D=>D[S]===T));return ce({...v,why:s[S]},O,m.stop)}),b=H(),w=St(p),x=c(
 "div",{class:"mg-bars"},m.bar),y=c("div",{class:"mg-both"},...h.map(({place:v})=>v)),k=c("div",{class:"mg-common"},M("Both in one table",w.table));t.replaceChildren(
-c("div",{class:"mg-compare"},x,b.place,y,k)),Q(t),yt(t,()=>[l,l,u],g);let E=()=>{h.forEach((v,S)=>{v.name(`${d.titles[S]} · ${r[S]}`)}),w.name(d.where),b.makeRoomFor(
-a.map(v=>U(v,d.where)))},Z=v=>{l=v;let S=U(a[v],d.where);m.show([v,v],S.title,i.length),b.show(S),w.show(v);let O=p.filter(({marks:T})=>$(T,v));h.forEach((T,D)=>{
-T.show(i[v][D],new Set(O.map(({keys:Ct})=>Ct[D])))})},X=new ResizeObserver(()=>{let[v,S]=h.map(({place:T})=>T.offsetTop),O=S>v?$t:q;O!==d&&(d=O,E(),Z(l))});return X.
+c("div",{class:"mg-compare"},x,b.place,y,k)),Q(t),yt(t,()=>[i,i,d],g);let E=()=>{h.forEach((v,S)=>{v.name(`${u.titles[S]} · ${r[S]}`)}),w.name(u.where),b.makeRoomFor(
+a.map(v=>U(v,u.where)))},Z=v=>{i=v;let S=U(a[v],u.where);m.show([v,v],S.title,l.length),b.show(S),w.show(v);let O=p.filter(({marks:T})=>$(T,v));h.forEach((T,D)=>{
+T.show(l[v][D],new Set(O.map(({keys:Ct})=>Ct[D])))})},X=new ResizeObserver(()=>{let[v,S]=h.map(({place:T})=>T.offsetTop),O=S>v?$t:q;O!==u&&(u=O,E(),Z(i))});return X.
 observe(y),E(),{show:Z,destroy(){X.disconnect(),m.stop()}}}function le(t,e){let n=Et(t,e,s=>o.show(s)),o=ie(t,e.get("payload"),n.move);return n.start(),()=>{n.stop(),
 o.destroy()}}var ue=Tt(le),io={render:ue};export{io as default};

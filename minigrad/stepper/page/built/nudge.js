@@ -5,43 +5,43 @@ tcuts","true")}),t.onclick=({target:e})=>{e.closest("button, input, select, [tab
 "height"),n.removeAttribute("width"),j(n,null),n}function _(t){return[...t.querySelectorAll("[data-key]")].map(o=>({group:o,key:o.dataset.key??"",kind:"",texts:o.
 querySelectorAll("text"),shown:null}))}function C(t){return t.viewBox.baseVal.width*(96/72)}function W(t){return C(t)*L+16}function j(t,e){let o=C(t);t.style.width=
 `${o*(e??1)}px`,t.style.minWidth=e===null?`${o*L}px`:"0",t.style.maxWidth=e===null?"100%":"none"}function K(t,e){return Math.min(I,Math.max(L,t*e))}function z(t,e,o=null){
-let n=o,s=()=>{let p=e();p&&j(p,n),l.ariaDisabled=String(n===L),u.ariaDisabled=String(n===I)},i=(p,v=t.clientWidth/2,b=t.clientHeight/2)=>{let x=e();if(!x)return;
-let c=x.getBoundingClientRect().width/C(x),g=K(c,p);n=g;let[d,h]=[t.scrollLeft+v,t.scrollTop+b];s(),t.scrollLeft=d*g/c-v,t.scrollTop=h*g/c-b},r=()=>{n=null,s()},
-l=S("−","Smaller",()=>i(1/y)),u=S("+","Larger",()=>i(y)),m=a("span",{class:"mg-zoom",role:"group","aria-label":"Size"});return m.append(l,u,S("Fit","Fit",r)),
-t.addEventListener("wheel",p=>{if(!p.ctrlKey)return;p.preventDefault();let{left:v,top:b}=t.getBoundingClientRect(),x=p.deltaY<0?y:1/y;i(x,p.clientX-v,p.clientY-
-b)},{passive:!1}),X(t),{bar:m,apply:s,scale:()=>n}}function S(t,e,o){let n=a("button",{type:"button",class:"mg-button",title:e},t);return n.setAttribute("aria-l\
+let n=o,s=()=>{let d=e();d&&j(d,n),l.ariaDisabled=String(n===L),m.ariaDisabled=String(n===I)},i=(d,v=t.clientWidth/2,b=t.clientHeight/2)=>{let x=e();if(!x)return;
+let c=x.getBoundingClientRect().width/C(x),g=K(c,d);n=g;let[f,h]=[t.scrollLeft+v,t.scrollTop+b];s(),t.scrollLeft=f*g/c-v,t.scrollTop=h*g/c-b},r=()=>{n=null,s()},
+l=A("−","Smaller",()=>i(1/y)),m=A("+","Larger",()=>i(y)),u=a("span",{class:"mg-zoom",role:"group","aria-label":"Size"});return u.append(l,m,A("Fit","Fit",r)),
+t.addEventListener("wheel",d=>{if(!d.ctrlKey)return;d.preventDefault();let{left:v,top:b}=t.getBoundingClientRect(),x=d.deltaY<0?y:1/y;i(x,d.clientX-v,d.clientY-
+b)},{passive:!1}),X(t),{bar:u,apply:s,scale:()=>n}}function A(t,e,o){let n=a("button",{type:"button",class:"mg-button",title:e},t);return n.setAttribute("aria-l\
 abel",e),n.addEventListener("click",o),n}function X(t){let e=null;t.addEventListener("pointerdown",n=>{if(n.button!==0||n.pointerType==="touch")return;let s=n.target;
 s.closest("[role='button']")||s===t||(n.preventDefault(),t.focus({preventScroll:!0}),e={x:n.clientX+t.scrollLeft,y:n.clientY+t.scrollTop},t.setPointerCapture(n.
 pointerId))}),t.addEventListener("pointermove",n=>{e&&(t.scrollLeft=e.x-n.clientX,t.scrollTop=e.y-n.clientY)});let o=()=>{e=null};t.addEventListener("pointerup",
 o),t.addEventListener("pointercancel",o)}function D(t,e){let[,o,n,s]=e,i=["edge","frame"].includes(t.kind)?t.kind:`box ${t.kind}`;t.group.setAttribute("class",`${i}\
- ${o}${n?" changed":""}`),t.texts.forEach((r,l)=>{r.textContent=s[l]??""}),t.shown=e}var Z=1e3,G=["wheel","pointerdown","keydown","touchstart"];function J(t,e){let o=e.top-8-t.top,n=e.bottom+8-t.bottom;return o<0?o:Math.max(0,Math.min(o,n))}function U(t){
+ ${o}${n?" changed":""}`),t.texts.forEach((r,l)=>{r.textContent=s[l]??""}),t.shown=e}var Z=3e3,F=["wheel","pointerdown","keydown","touchstart"];function J(t,e){let o=e.top-8-t.top,n=e.bottom+8-t.bottom;return o<0?o:Math.max(0,Math.min(o,n))}function U(t){
 let e=t.closest(".jp-Notebook"),o=t.closest(".jp-Cell")?.nextElementSibling,n=e?.querySelector(".jp-WindowedPanel-outer"),s=document.activeElement;if(!n||!o?.classList.
-contains("jp-mod-active")||!e?.contains(s))return null;let i=s.isContentEditable&&s?.textContent,{top:r,bottom:l}=o.getBoundingClientRect(),u=n.getBoundingClientRect();
-return!i&&r<u.bottom&&l>u.top?n:null}function H(t){let e=null,o=()=>{e&&(e.scrollTop+=J(e.getBoundingClientRect(),t.getBoundingClientRect()))},n=new ResizeObserver(
-()=>{if(!e){if(e=U(t),!e)return s();e.addEventListener("scroll",o)}o()}),s=()=>{clearTimeout(i),n.disconnect(),e?.removeEventListener("scroll",o);for(let r of G)
-document.removeEventListener(r,s,!0)},i=setTimeout(s,Z);for(let r of G)document.addEventListener(r,s,!0);return n.observe(t),s}function Q(t,e){let{mgTheme:o}=t.closest("[data-mg-theme]")?.dataset??{};if(o)return o==="dark";let{jpThemeLight:n,vscodeThemeKind:s}=document.body.dataset;return n?
+contains("jp-mod-active")||!e?.contains(s))return null;let i=s.isContentEditable&&s?.textContent,r=n.getBoundingClientRect(),{top:l,bottom:m}=o.getBoundingClientRect(),
+u=d=>l-d<r.bottom&&m-d>r.top;return!i&&(u(0)||u(t.offsetHeight))?n:null}function G(t){let e=null,o=()=>{e&&(e.scrollTop+=J(e.getBoundingClientRect(),t.getBoundingClientRect()))},
+n=new ResizeObserver(()=>{if(!e){if(e=U(t),!e)return s();e.addEventListener("scroll",o)}o()}),s=()=>{clearTimeout(i),n.disconnect(),e?.removeEventListener("scro\
+ll",o);for(let r of F)document.removeEventListener(r,s,!0)},i=setTimeout(s,Z);for(let r of F)document.addEventListener(r,s,!0);return n.observe(t),s}function Q(t,e){let{mgTheme:o}=t.closest("[data-mg-theme]")?.dataset??{};if(o)return o==="dark";let{jpThemeLight:n,vscodeThemeKind:s}=document.body.dataset;return n?
 n==="false":s?s.includes("dark"):e.matches}function tt(t){let e=window.matchMedia("(prefers-color-scheme: dark)"),o=()=>t.classList.toggle("mg-dark",Q(t,e)),n=new MutationObserver(
 o);return n.observe(document.body,{attributes:!0}),e.addEventListener("change",o),o(),()=>{n.disconnect(),e.removeEventListener("change",o)}}function P(t){return({
-model:e,el:o})=>{let n=a("div",{class:"minigrad",dir:"ltr"});o.append(n);let s=tt(n),i=t(n,e),r=H(n);return()=>{r(),i(),s(),n.remove()}}}var et=24;function Y({start:t,step:e},o){return Number((t+o*e).toPrecision(12))}function nt(t,e,o){let n=t<e?-1:1;return Array.from({length:et},(i,r)=>t+n*(r+1)).
-filter(i=>Math.abs(i)<=o)}function V(t,e,o){let{key:n,name:s,start:i,step:r,steps:l}=t,u=a("input",{type:"range",min:-l,max:l,"aria-label":s}),m=a("input",{type:"\
-number",step:r,"aria-label":`${s} as a number`}),p=a("span",{class:"mg-delta"}),v=c=>{u.value=`${Math.round((c-i)/r)}`},b=0;return u.addEventListener("input",()=>{
-let c=u.valueAsNumber,g=nt(c,b,l).map(h=>Y(t,h));b=c;let d=Y(t,c);m.value=`${d}`,o(n,d,g)}),m.addEventListener("input",()=>{let c=m.valueAsNumber;Number.isFinite(
-c)&&(v(c),o(n,c))}),{row:a("div",{class:"mg-handle"},a("code",{},s),u,m,p),show(c,g){let d=c.values[n],h=c.gradients[n],f=h===void 0?"":`, ∂${e}/∂${s} = ${h}`;
-p.textContent=`Δ ${c.nudges[n]}${f}`,u.setAttribute("aria-valuetext",`${d}; ${e} is ${c.exact}`),!g&&(v(d),B(m)!==m&&(m.value=`${d}`))}}}var rt=1e3;function it(){let t=a("dl",{class:"mg-verdict"}),o=[["promised","The gradient promised"],["exact","What happened"],["difference","Off by"],["shrinkin\
+model:e,el:o})=>{let n=a("div",{class:"minigrad",dir:"ltr"});o.append(n);let s=tt(n),i=t(n,e),r=G(n);return()=>{r(),i(),s(),n.remove()}}}var et=24;function Y({start:t,step:e},o){return Number((t+o*e).toPrecision(12))}function nt(t,e,o){let n=t<e?-1:1;return Array.from({length:et},(i,r)=>t+n*(r+1)).
+filter(i=>Math.abs(i)<=o)}function V(t,e,o){let{key:n,name:s,start:i,step:r,steps:l}=t,m=a("input",{type:"range",min:-l,max:l,"aria-label":s}),u=a("input",{type:"\
+number",step:r,"aria-label":`${s} as a number`}),d=a("span",{class:"mg-delta"}),v=c=>{m.value=`${Math.round((c-i)/r)}`},b=0;return m.addEventListener("input",()=>{
+let c=m.valueAsNumber,g=nt(c,b,l).map(h=>Y(t,h));b=c;let f=Y(t,c);u.value=`${f}`,o(n,f,g)}),u.addEventListener("input",()=>{let c=u.valueAsNumber;Number.isFinite(
+c)&&(v(c),o(n,c))}),{row:a("div",{class:"mg-handle"},a("code",{},s),m,u,d),show(c,g){let f=c.values[n],h=c.gradients[n],p=h===void 0?"":`, ∂${e}/∂${s} = ${h}`;
+d.textContent=`Δ ${c.nudges[n]}${p}`,m.setAttribute("aria-valuetext",`${f}; ${e} is ${c.exact}`),!g&&(v(f),B(u)!==u&&(u.value=`${f}`))}}}var rt=1e3;function it(){let t=a("dl",{class:"mg-verdict"}),o=[["promised","The gradient promised"],["exact","What happened"],["difference","Off by"],["shrinkin\
 g","Nudged less"]].map(([s,i])=>{let r=a("dd"),l=a("dt",{"data-line":s},i);return t.append(a("div",{},l,r)),{key:s,value:r}}),n=a("p",{"aria-live":"polite"}," ");
 return{place:a("div",{class:"mg-explanation"},a("div",{},t,n)),show(s){for(let{key:i,value:r}of o)r.textContent=s[i]||"—";M(n,s.sentence)}}}function ct(t,e){let{
 shown:o,texts:n}=t;if(!o||o[1]!==e[1]||o[2]!==e[2]){D(t,e);return}e[3].forEach((s,i)=>{s!==o[3][i]&&(n[i].textContent=s)}),t.shown=e}function at(t,e){let o=a("d\
-iv",{class:"mg-sliders"}),n=(s,i)=>{let r=e.filter((u,m)=>t[m].frozen===i);if(!r.length)return;let l=a("fieldset",{},a("legend",{},s));l.append(...r.map(({row:u})=>u)),
+iv",{class:"mg-sliders"}),n=(s,i)=>{let r=e.filter((m,u)=>t[u].frozen===i);if(!r.length)return;let l=a("fieldset",{},a("legend",{},s));l.append(...r.map(({row:m})=>m)),
 o.append(l)};return n("Leaves",!1),n("Frozen, without a gradient",!0),o}function lt(t,e,o){let{output:n,handles:s,kinds:i}=e,r=a("div",{class:"mg-diagram",tabindex:"\
 0",role:"group"});r.setAttribute("aria-label","The graph with its values");let l=N(e.svg);l.setAttribute("aria-label",e.description),r.append(l),r.style.flexBasis=
-`${W(l)}px`;let u=_(l).map(f=>({...f,kind:i[f.key]})),m=s.map(f=>V(f,n,(w,A,E)=>o({[w]:A},E))),p=at(s,m),v=O("Back to the start","set all sliders back",()=>{o(Object.
-fromEntries(s.map(({key:f,start:w})=>[f,w]).reverse()))}),b=a("div",{class:"mg-plot"}),x=a("p",{class:"mg-message",role:"status"}),c=it(),g=z(r,()=>l),d=a("div",
-{class:"mg-bars"},p);d.append(a("div",{class:"mg-options"},v,g.bar));let h=a("div",{class:"mg-views"},r,b);return t.replaceChildren(a("div",{class:"mg-nudge"},d,
-h,c.place,x)),g.apply(),$(t),{show(f,w){let A=new Set(f.edges);for(let k of u){let q=A.has(k.key)?"active":"waiting";ct(k,f.boxes[k.key]??[0,q,!1,[]])}for(let k of m)
-k.show(f,w);let E=N(f.plot);E.removeAttribute("style"),b.replaceChildren(E),c.show(f)},tell(f){x.textContent=f}}}function T({moved:t,values:e}){return JSON.stringify(
-[t,Object.entries(e).sort()])}function ut(t,e){let o=e.get("payload"),n=new Map,s=o.now,i=null,r=null,l=Math.random(),u,m=c=>{n.size>=rt&&n.clear(),n.set(T(c),c)},
-p=()=>{if(!(r!==null||i===null)){l+=1,r=l,u=setTimeout(()=>{r=null,b.tell(R)},8e3);try{e.send?.({id:r,...i})}catch{}i=null}},v=(c,g=[])=>{let d=Object.keys(c).at(
--1)??s.moved;s={moved:d,values:{...s.values,...c}};let h=n.get(T(s));h&&b.show(h,!0);let f=w=>!n.has(T({moved:d,values:{...s.values,[d]:w}}));i={values:{...i?.values,
-...c},moved:d,ahead:g.filter(f)},p()},b=lt(t,o,v),x=c=>{c.id===r&&(clearTimeout(u),r=null,b.tell(c.failed??"")),c.ahead?.forEach(m);let{now:g}=c;if(g){m(g);let d=r!==
-null||i!==null;d||(s=g);let h=n.get(T(s));b.show(h??g,d)}p()};return e.on("msg:custom",x),b.show(o.now,!1),v({}),()=>{e.off("msg:custom",x),clearTimeout(u)}}var dt=P(
-ut),At={render:dt};export{At as default};
+`${W(l)}px`;let m=_(l).map(p=>({...p,kind:i[p.key]})),u=s.map(p=>V(p,n,(w,S,E)=>o({[w]:S},E))),d=at(s,u),v=O("Back to the start","set all sliders back",()=>{o(Object.
+fromEntries(s.map(({key:p,start:w})=>[p,w]).reverse()))}),b=a("div",{class:"mg-plot"}),x=a("p",{class:"mg-message",role:"status"}),c=it(),g=z(r,()=>l),f=a("div",
+{class:"mg-bars"},d);f.append(a("div",{class:"mg-options"},v,g.bar));let h=a("div",{class:"mg-views"},r,b);return t.replaceChildren(a("div",{class:"mg-nudge"},f,
+h,c.place,x)),g.apply(),$(t),{show(p,w){let S=new Set(p.edges);for(let k of m){let q=S.has(k.key)?"active":"waiting";ct(k,p.boxes[k.key]??[0,q,!1,[]])}for(let k of u)
+k.show(p,w);let E=N(p.plot);E.removeAttribute("style"),b.replaceChildren(E),c.show(p)},tell(p){x.textContent=p}}}function T({moved:t,values:e}){return JSON.stringify(
+[t,Object.entries(e).sort()])}function ut(t,e){let o=e.get("payload"),n=new Map,s=o.now,i=null,r=null,l=Math.random(),m,u=c=>{n.size>=rt&&n.clear(),n.set(T(c),c)},
+d=()=>{if(!(r!==null||i===null)){l+=1,r=l,m=setTimeout(()=>{r=null,b.tell(R)},8e3);try{e.send?.({id:r,...i})}catch{}i=null}},v=(c,g=[])=>{let f=Object.keys(c).at(
+-1)??s.moved;s={moved:f,values:{...s.values,...c}};let h=n.get(T(s));h&&b.show(h,!0);let p=w=>!n.has(T({moved:f,values:{...s.values,[f]:w}}));i={values:{...i?.values,
+...c},moved:f,ahead:g.filter(p)},d()},b=lt(t,o,v),x=c=>{c.id===r&&(clearTimeout(m),r=null,b.tell(c.failed??"")),c.ahead?.forEach(u);let{now:g}=c;if(g){u(g);let f=r!==
+null||i!==null;f||(s=g);let h=n.get(T(s));b.show(h??g,f)}d()};return e.on("msg:custom",x),b.show(o.now,!1),v({}),()=>{e.off("msg:custom",x),clearTimeout(m)}}var dt=P(
+ut),St={render:dt};export{St as default};
