@@ -1,6 +1,7 @@
 // Light or dark, as the page around is.
 
 import { element } from "./elements.js";
+import { comeIntoView } from "./in_view.js";
 
 /** @import { Model } from "./payload.d.ts" */
 
@@ -44,7 +45,9 @@ export function renderedBy(bind) {
     el.append(root);
     const stopFollowing = followTheme(root);
     const cleanUp = bind(root, model);
+    const stopComing = comeIntoView(root);
     return () => {
+      stopComing();
       cleanUp();
       stopFollowing();
       root.remove();
