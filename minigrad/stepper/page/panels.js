@@ -7,6 +7,7 @@ import { valueAt } from "./timeline.js";
 
 /** @type {("value" | "before" | "after")[]} */
 const COLUMNS = ["value", "before", "after"]; // of a gradient table, behind the names
+const ONE_LINE = 13; // characters of a gradient that fit beside the picture
 const MOST_SIZERS = 5;
 const LETTER = "[\\p{L}\\p{M}\\p{N}_]";
 const TO_THE_LEFT = "[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]";
@@ -46,6 +47,8 @@ export function makeTable(rows) {
     const values = COLUMNS.map(() => element("td", {}, " "));
     const name = element("th", { scope: "row" }, row.name);
     const line = element("tr", { "data-key": row.key }, name, ...values);
+    const gradients = [...row.before, ...row.after].map(([, text]) => text.length);
+    if (Math.max(...gradients) > ONE_LINE) values[COLUMNS.length - 1].classList.add("mg-tall");
     body.append(line);
     return { row, line, values };
   });
