@@ -99,8 +99,7 @@ class Why:
         number = place_among(number, len(self.paths), "path")
         theme = check_theme(theme)
         chosen = check_nodes(nodes, self._all.snapshot)
-        drawn = self._all.snapshot.with_constants_inside()
-        film = film_of_paths(drawn.part(chosen), self.paths)
+        film = film_of_paths(self._all.snapshot.part(chosen, constants=False), self.paths)
 
         def layout() -> Layout:
             if chosen not in self._layouts:

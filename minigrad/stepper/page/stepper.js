@@ -85,7 +85,9 @@ function makeStepper(root, payload, onMove, save, send, scaleBefore) {
   options.append(...predict.toggles, ...choices.selects, viewport.zoom);
   if (index) options.append(...makeFinder(index, whereNow, goToNode));
   if (fold.bar) options.append(fold.bar);
-  if (redraw) options.append(...makeConstants(payload.constants, redraw), redraw.status);
+  const constants = redraw ? makeConstants(payload.constants, redraw) : [];
+  options.append(...constants);
+  if (redraw && (fold.bar || constants.length)) options.append(redraw.status);
   if (downloads) options.append(downloads.button, downloads.menu);
   const bars = element("div", { class: "mg-bars" }, controls.bar, options);
   const side = element("div", { class: "mg-side" });
