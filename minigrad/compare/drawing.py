@@ -20,7 +20,7 @@ def draw_alike(both: Sequence[Variants]) -> None:
         If Graphviz fails or takes too long.
     """
     traces = [variants.traces[variants.asked] for variants in both]
-    parts = [variants.drawn for variants in both]
+    parts = [one.snapshot.part(range(one.snapshot.count), constants=one.constants) for one in both]
     films = [loose_film_of(*drawn) for drawn in zip(traces, parts, strict=True)]
     rows = [[(reel.key, len(reel.values[0].lines)) for reel in film.reels] for film in films]
     left, right = (trace.snapshot for trace in traces)

@@ -58,7 +58,7 @@ export function makeCommonTable(rows) {
   const columns = columnsOf(rows);
   const group = element("colgroup");
   for (const width of widthsOf(rows, columns)) {
-    group.append(element("col", { style: `width: ${width}ch` }));
+    group.append(element("col", { style: `--mg-characters: ${width}ch` }));
   }
   const heads = columns.map(() => element("th", { scope: "col" }, " "));
   const head = element("tr", {}, element("th", { scope: "col" }, "tensor"));

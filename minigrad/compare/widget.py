@@ -74,7 +74,7 @@ class Comparison(StepSync, PictureWidget):
             "why": [variants.why for variants in self._variants],
             "moments": [list(moment) for moment in self._both.moments],
             "told": [[one.title, one.clauses] for one in self._verdicts],
-            "rows": table_rows(self._both, [variants.drawn for variants in self._variants]),
+            "rows": table_rows(self._both, [variants.view(0).part for variants in self._variants]),
         }
         start = [0, 0, ""]
         with whole_or_closed(self):

@@ -105,9 +105,7 @@ def drawing_of(
         snapshot = Snapshot.of(graph, variables)
         if nodes is None:
             snapshot = fold_as_chosen(snapshot, fold, LARGEST_WHOLE)
-        if not constants:
-            snapshot = snapshot.with_constants_inside()
-        snapshot = snapshot.part(check_nodes(nodes, snapshot))
+        snapshot = snapshot.part(check_nodes(nodes, snapshot), constants=constants)
     return drawing_of_part(snapshot, theme, direction)
 
 

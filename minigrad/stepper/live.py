@@ -121,8 +121,8 @@ class LiveGraph(PictureWidget):
             if graph.scopes:
                 # what repeats stays open: one wants to see the newest node come
                 snapshot = fold_as_chosen(snapshot, None, count)
-            drawn = snapshot if self._constants else snapshot.with_constants_inside()
-            part = drawn.part(windows_of(len(drawn.boxes))[-1])
+            window = windows_of(len(snapshot.boxes))[-1]
+            part = snapshot.part(window, constants=self._constants)
             before = self._drawing.layouts if self._drawing else None
             show_newest = not _has_gradients(graph)
             drawing = drawing_of_part(

@@ -95,8 +95,6 @@ class Variants:
         The keys of the groups that are.
     constants : bool
         Whether each constant is a box, or stands inside that of the node that uses it.
-    drawn : Snapshot
-        The graph as it is drawn; the steps tell of its constants wherever they stand.
     asked : str
         The key of the variant that was asked for.
     orders : dict of str to str
@@ -209,7 +207,6 @@ class Variants:
         snapshot = fold(first, self.groups, folded) if self.groups.all else first
         made = {key: fold_trace(self._whole[key], snapshot) for key in set(self.same_as.values())}
         self.traces = {key: made[self.same_as[key]] for key in self._whole}
-        self.drawn = snapshot if constants else snapshot.with_constants_inside()
         self.windows = windows_of(len(snapshot.boxes), MOST_WHOLE)
         self.shown = {key: windows_in_time(one, self.windows) for key, one in self.traces.items()}
         self._views: dict[int, View] = {}
@@ -236,7 +233,7 @@ class Variants:
         return made
 
     def _make_view(self, number: int) -> View:
-        part = self.drawn.part(self.windows[number])
+        part = self.snapshot.part(self.windows[number], constants=self.constants)
         scenes = {
             name: scenes_in(self.shown[name], number, len(trace.steps))
             for name, trace in self.distinct.items()

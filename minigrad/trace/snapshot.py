@@ -169,26 +169,7 @@ class Snapshot:
             if edge is not None and self.vertices[edge.target].kind == "node" and key != self.output
         }
 
-    def with_constants_inside(self) -> Snapshot:
-        """Return what is drawn where a constant has no box, but stands in that of its user."""
-        constants = self.loose_constants
-        if not constants:
-            return self
-        users = {key: edge.target for key, edge in constants.items()}
-        vertices = {key: one for key, one in self.vertices.items() if key not in constants}
-        inputs = dict(self.inputs)
-        for user in dict.fromkeys(users.values()):
-            vertices[user] = replace(vertices[user], operands=tuple(self.operands(user)))
-            inputs[user] = [edge for edge in inputs[user] if edge.source not in constants]
-        return replace(
-            self,
-            vertices=vertices,
-            edges=[edge for edge in self.edges if edge.source not in constants],
-            inputs=inputs,
-            user_of=users,
-        )
-
-    def part(self, places: range) -> Snapshot:
+    def part(self, places: range, *, constants: bool = True) -> Snapshot:
         """Return some of the boxes with all their operands, and a sign where their outputs go on.
 
         Parameters
@@ -196,29 +177,42 @@ class Snapshot:
         places : range
             Which ones, by their place in `boxes`, in steps of 1; of a graph without folded groups
             these are the positions of nodes.
+        constants : bool
+            Whether each constant has a box, or stands inside that of the node that uses it, where
+            it can.
         """
-        if len(places) == len(self.boxes):
+        inside = {} if constants else self.loose_constants
+        is_whole = len(places) == len(self.boxes)
+        if is_whole and not inside:
             return self
         boxes = self.boxes[places.start : places.stop]
+        inputs = {
+            key: [edge for edge in self.inputs[key] if edge.source not in inside] for key in boxes
+        }
         vertices: dict[str, Vertex] = {}
         for key in boxes:
-            for edge in self.inputs[key]:
-                vertices[edge.source] = self.vertices[edge.source]
+            for edge in inputs[key]:
+                vertices.setdefault(edge.source, self.vertices[edge.source])
             vertices[key] = self.vertices[key]
-        edges = [edge for key in boxes for edge in self.inputs[key]]
+            if len(inputs[key]) < len(self.inputs[key]):
+                vertices[key] = replace(vertices[key], operands=tuple(self.operands(key)))
+        edges = [edge for key in boxes for edge in inputs[key]]
         for key in boxes:
             later = [place for place in self._users[key] if place not in places]
             if later:
                 sign = self._sign(self.vertices[key], tuple(later))
                 vertices[sign.key] = sign
                 edges.append(Edge(f"e{sign.key}", key, sign.key, 0, key))
+        if is_whole and self.output in self.vertices:
+            vertices.setdefault(self.output, self.vertices[self.output])  # a leaf nobody uses
         return replace(
             self,
             vertices=vertices,
             edges=edges,
-            inputs={key: self.inputs[key] for key in boxes},
+            inputs=inputs,
             boxes=boxes,
             positions=range(self.covered(boxes[0]).start, self.covered(boxes[-1]).stop),
+            user_of={key: edge.target for key, edge in inside.items() if edge.target in inputs},
         )
 
     def _sign(self, vertex: Vertex, later: tuple[int, ...]) -> Vertex:

@@ -225,6 +225,10 @@ class TestFragments:
         assert "q (#1)" in steppers[1].gradients()
         assert "q (#1)" not in steppers[0].gradients()
 
+    def test_nothing_asks_for_another_picture_which_only_a_kernel_can_draw(self, two):
+        expect(two.get_by_text("#1 sub")).not_to_have_count(0)  # whose 1.0 stands in its box
+        expect(two.get_by_role("button", name="Numbers as boxes")).to_have_count(0)
+
     def test_keys_that_step_are_not_taken_by_the_slides_too(self, two):
         two.locator(".mg-diagram").first.focus()
         two.keyboard.press("ArrowRight")

@@ -31,7 +31,7 @@ def drawn(record):
     graph = mg.ComputationGraph()
     with graph:
         record(x)
-    return Snapshot.of(graph).with_constants_inside()
+    return Snapshot.of(graph).part(range(1), constants=False)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_an_op_with_a_sign_and_no_sides_is_written_as_a_call():
     ops.register("scaled", Scaled())
     graph = mg.ComputationGraph(ops)
     graph.apply("scaled", 2.0, mg.Tensor(3.0, requires_grad=True, name="x"), 1.0)
-    film = still(Snapshot.of(graph).with_constants_inside())
+    film = still(Snapshot.of(graph).part(range(1), constants=False))
     assert rows(film.frame(0)["n0"])[:2] == ["#0 scaled ~", "(2.0, x, 1.0)"]
 
 
@@ -81,7 +81,7 @@ def test_a_step_back_looks_the_same_but_for_what_is_not_drawn():
     with graph:
         w = 3 - x * 0.5  # e0 from x, e1 from 0.5; e2 from 3, e3 from the product
     for trace in (Trace.of(graph, w), Trace.of(graph, w).by_edge()):
-        inside = film_of(trace, trace.snapshot.with_constants_inside())
+        inside = film_of(trace, trace.snapshot.part(range(2), constants=False))
         boxes = film_of(trace)
         assert list(inside.edges) == ["e0", "e3"]
         for step in range(len(trace.steps)):

@@ -311,11 +311,11 @@ def test_a_constant_is_written_inside_the_box_of_a_node_and_not_of_a_group():
         z = y * 3.0
     trace = shown_folded(graph, z)
     assert [one.name for one in trace.snapshot.vertices["s0"].hidden] == ["x", "0.5", "1.0"]
-    drawn = trace.snapshot.with_constants_inside()
+    drawn = trace.snapshot.part(range(2), constants=False)
     assert list(drawn.vertices) == ["s0", "n2"]
     assert drawn.is_folded
     assert [drawn.box_of(key) for key in ("t1", "n1", "t3")] == ["s0", "s0", "n2"]
     film = film_of(trace, drawn)
     assert film.frame(4)["n2"].rows[0].split() == ["#2", "mul", "×", "3.0"]
-    opened = shown_folded(graph, z, False).snapshot.with_constants_inside()
+    opened = shown_folded(graph, z, False).snapshot.part(range(3), constants=False)
     assert list(opened.vertices) == ["t0", "n0", "n1", "n2"]

@@ -12,13 +12,18 @@ def recorded(record):
     return Snapshot.of(graph)
 
 
+def inside(snapshot):
+    """Return what is drawn of all of a graph, its constants inside other boxes."""
+    return snapshot.part(range(len(snapshot.boxes)), constants=False)
+
+
 def test_a_number_that_is_one_operand_of_one_node_can_stand_in_its_box():
     snapshot = recorded(lambda x: 3 - x * 0.5)
     assert {key: edge.target for key, edge in snapshot.loose_constants.items()} == {
         "t1": "n0",
         "t2": "n1",
     }
-    drawn = snapshot.with_constants_inside()
+    drawn = inside(snapshot)
     assert list(drawn.vertices) == ["t0", "n0", "n1"]
     assert [(edge.key, edge.slot) for edge in drawn.edges] == [("e0", 0), ("e3", 1)]
     assert [drawn.box_of(key) for key in ("t0", "t1", "t2", "n1")] == ["t0", "n0", "n1", "n1"]
@@ -26,7 +31,7 @@ def test_a_number_that_is_one_operand_of_one_node_can_stand_in_its_box():
 
 def test_what_is_told_of_the_graph_stays():
     snapshot = recorded(lambda x: 3 - x * 0.5)
-    drawn = snapshot.with_constants_inside()
+    drawn = inside(snapshot)
     assert [one.name for one in drawn.operands("n1")] == ["3.0", "#0"]
     assert describe(drawn) == describe(snapshot)
     assert list(snapshot.vertices) == ["t0", "t1", "n0", "t2", "n1"]
@@ -38,7 +43,7 @@ def test_a_number_that_is_used_twice_has_a_box():
     twice_by_one = recorded(lambda x: mg.stack([x, two, two]))
     for snapshot in (by_two_nodes, twice_by_one):
         assert snapshot.loose_constants == {}
-        assert snapshot.with_constants_inside() is snapshot
+        assert inside(snapshot) is snapshot
 
 
 def test_a_number_with_a_name_and_an_array_have_boxes():
@@ -49,6 +54,16 @@ def test_a_number_with_a_name_and_an_array_have_boxes():
 
 def test_a_part_of_the_graph_shows_a_constant_that_is_used_elsewhere_too():
     two = mg.Tensor(2.0)
-    drawn = recorded(lambda x: x * two - 1.0 + two).with_constants_inside()
-    assert list(drawn.part(range(1)).vertices) == ["t0", "t1", "n0", "o0"]
-    assert list(drawn.part(range(1, 2)).vertices) == ["n0", "n1", "o1"]
+    snapshot = recorded(lambda x: x * two - 1.0 + two)
+    first = snapshot.part(range(1), constants=False)
+    assert list(first.vertices) == ["t0", "t1", "n0", "o0"]
+    second = snapshot.part(range(1, 2), constants=False)
+    assert list(second.vertices) == ["n0", "n1", "o1"]
+    assert [second.box_of(key) for key in ("t2", "n1")] == ["n1", "n1"]
+
+
+def test_a_leaf_that_no_node_uses_stays_in_the_picture_if_it_is_the_output():
+    x, y = (mg.Tensor(2.0, requires_grad=True, name=name) for name in "xy")
+    graph = mg.ComputationGraph()
+    mg.mul(graph, x, 0.5)
+    assert list(inside(Snapshot.of(graph, output=y)).vertices) == ["t0", "n0", "t2"]

@@ -36,7 +36,7 @@ export function makeTable(rows) {
   const columns = element("colgroup");
   const widths = columnWidths(rows);
   for (const width of widths) {
-    columns.append(element("col", { style: `width: ${width}ch; min-width: ${width}ch` }));
+    columns.append(element("col", { style: `--mg-characters: ${width}ch` }));
   }
   const head = element("tr");
   for (const title of ["tensor", ...COLUMNS]) {

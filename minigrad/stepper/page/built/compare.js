@@ -106,10 +106,10 @@ y&&O((y.left+y.right)/2*i,(y.top+y.bottom)/2*i,!1)},focus(v){(l?.boxes?.find(k=>
 offsetHeight}px`),p=null,l=null,r.place.hidden=!0,n.replaceChildren(f("p",{class:"mg-message",role:"status"},v))},stop:()=>ft.disconnect()}}function Et(t,e,o){let n=f(
 "button",{type:"button",class:"mg-button",title:e},t);return n.setAttribute("aria-label",e),n.addEventListener("click",o),n}var ut=["value","before","after"],nn=13,on=5,St="[\\p{L}\\p{M}\\p{N}_]",sn="[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]",
 vo=new RegExp(`((?<!${St})${St}*${sn}${St}*)`,"u");var rn={now:"●",past:"✓",next:"○"};function cn(t){let e=o=>Math.max(...o.map(n=>n.length))+2;return[e(["tensor",...t.map(o=>o.name)]),...ut.map(o=>e([o,...t.
-flatMap(n=>n[o].map(([,r])=>r))]))]}function ue(t){let e=f("colgroup"),o=cn(t);for(let c of o)e.append(f("col",{style:`width: ${c}ch; min-width: ${c}ch`}));let n=f(
-"tr");for(let c of["tensor",...ut])n.append(f("th",{scope:"col"},c));let r=f("tbody"),s=t.map(c=>{let i=ut.map(()=>f("td",{}," ")),u=f("th",{scope:"row"},c.name),
-p=f("tr",{"data-key":c.key},u,...i),l=[...c.before,...c.after].map(([,h])=>h.length);return Math.max(...l)>nn&&i[ut.length-1].classList.add("mg-tall"),r.append(
-p),{row:c,line:p,values:i}});return{table:f("table",{class:"mg-table","aria-label":"Gradients before and after this step"},e,f("thead",{},n),r),characters:o.reduce(
+flatMap(n=>n[o].map(([,r])=>r))]))]}function ue(t){let e=f("colgroup"),o=cn(t);for(let c of o)e.append(f("col",{style:`--mg-characters: ${c}ch`}));let n=f("tr");
+for(let c of["tensor",...ut])n.append(f("th",{scope:"col"},c));let r=f("tbody"),s=t.map(c=>{let i=ut.map(()=>f("td",{}," ")),u=f("th",{scope:"row"},c.name),p=f(
+"tr",{"data-key":c.key},u,...i),l=[...c.before,...c.after].map(([,h])=>h.length);return Math.max(...l)>nn&&i[ut.length-1].classList.add("mg-tall"),r.append(p),{
+row:c,line:p,values:i}});return{table:f("table",{class:"mg-table","aria-label":"Gradients before and after this step"},e,f("thead",{},n),r),characters:o.reduce(
 (c,i)=>c+i),show(c){let i=null;for(let{row:u,line:p,values:l}of s){ut.forEach((d,m)=>{Y(l[m],z(u[d],c)??"")});let h=u.changed.includes(c);h&&(i??=p),p.className=
 h?"mg-changed":""}ct(i)}}}function Tt(t,e,o,n){let r=o.map(a=>{let c=f("button",{type:"button"}),i=f("span",{class:"mg-mark","aria-hidden":"true"}," ");return c.
 append(i,f("span",{},a.text)),a.code&&c.append(f("code",{},a.code)),c.addEventListener("click",()=>n(a.step)),{entry:a,button:c,mark:i}}),s=f("ol",{class:t,"ari\
@@ -193,12 +193,13 @@ move(u,p){e.set("_from_page",[u,r+1,p]),clearTimeout(n),n=setTimeout(a,250)},sta
 stop(){i(),t.removeEventListener("focusout",i);for(let u of Lt)e.off(`change:${u}`,c)}}}var Mt={values:"value",gradients:"grad"};function An(t){return[...t.every(({values:[n,r]})=>`${n}`==`${r}`)?[["values",0]]:[["values",0],["values",1]],["gradien\
 ts",0],["gradients",1]]}function On(t,e){let o=n=>Math.max(...n.map(r=>r.length))+2;return[o(["tensor",...t.map(({name:n})=>n)]),o(["only on the right"]),...e.map(
 ([n,r])=>{let s=t.flatMap(a=>(a[n][r]??[]).map(([,c])=>c));return o(["grad on the right",...s])})]}function Ln({keys:t},e,o){let n=t.indexOf(null);return n<0?e||
-" ":`only ${o[1-n]}`}function Ae(t){let e=An(t),o=f("colgroup");for(let u of On(t,e))o.append(f("col",{style:`width: ${u}ch`}));let n=e.map(()=>f("th",{scope:"c\
-ol"}," ")),r=f("tr",{},f("th",{scope:"col"},"tensor"));r.append(f("th",{scope:"col",class:"mg-sign"},"differs"),...n);let s=f("tbody"),a=t.map(u=>{let p=e.map(()=>f(
-"td",{}," ")),l=f("td",{class:"mg-sign"}," "),h=f("tr",{},f("th",{scope:"row"},u.name),l,...p);return s.append(h),{row:u,line:h,cells:p,sign:l}}),c=f("table",{class:"\
-mg-table","aria-label":"Both in one table"},o);c.append(f("thead",{},r),s);let i=["",""];return{table:c,name(u){i=u,e.forEach(([p,l],h)=>{let d=e.filter(([m])=>m===
-p).length===1;Y(n[h],d?Mt[p]:`${Mt[p]} ${i[l]}`)})},show(u){let p=null;for(let{row:l,line:h,cells:d,sign:m}of a){let[g,b]=Z(l.marks,u)??[0,""];e.forEach(([w,x],S)=>{
-let O=l[w][x],I=b==="≠ both"||b===`≠ ${Mt[w]}`;Y(d[S],(O&&z(O,u))??" "),d[S].className=I?"mg-differs":""}),Y(m,Ln(l,b,i)),b&&g===u&&(p??=h)}ct(p)}}}var It={titles:["Left","Right"],where:["on the left","on the right"]},$t={titles:["Above","Below"],where:["above","below"]};function Nt([t,e],o){let n=e.map(r=>r.
+" ":`only ${o[1-n]}`}function Ae(t){let e=An(t),o=f("colgroup");for(let u of On(t,e))o.append(f("col",{style:`--mg-characters: ${u}ch`}));let n=e.map(()=>f("th",
+{scope:"col"}," ")),r=f("tr",{},f("th",{scope:"col"},"tensor"));r.append(f("th",{scope:"col",class:"mg-sign"},"differs"),...n);let s=f("tbody"),a=t.map(u=>{let p=e.
+map(()=>f("td",{}," ")),l=f("td",{class:"mg-sign"}," "),h=f("tr",{},f("th",{scope:"row"},u.name),l,...p);return s.append(h),{row:u,line:h,cells:p,sign:l}}),c=f(
+"table",{class:"mg-table","aria-label":"Both in one table"},o);c.append(f("thead",{},r),s);let i=["",""];return{table:c,name(u){i=u,e.forEach(([p,l],h)=>{let d=e.
+filter(([m])=>m===p).length===1;Y(n[h],d?Mt[p]:`${Mt[p]} ${i[l]}`)})},show(u){let p=null;for(let{row:l,line:h,cells:d,sign:m}of a){let[g,b]=Z(l.marks,u)??[0,""];
+e.forEach(([w,x],S)=>{let O=l[w][x],I=b==="≠ both"||b===`≠ ${Mt[w]}`;Y(d[S],(O&&z(O,u))??" "),d[S].className=I?"mg-differs":""}),Y(m,Ln(l,b,i)),b&&g===u&&(p??=
+h)}ct(p)}}}var It={titles:["Left","Right"],where:["on the left","on the right"]},$t={titles:["Above","Below"],where:["above","below"]};function Nt([t,e],o){let n=e.map(r=>r.
 map(s=>typeof s=="number"?o[s]:s).join(""));return{title:t,sentence:n.length?`${n.join("; ")}.`:"",formulas:[]}}var Mn=3e3,Oe=["wheel","pointerdown","keydown","touchstart"];function In(t,e){let o=e.top-8-t.top,n=e.bottom+8-t.bottom;return o<0?o:Math.max(0,Math.min(o,n))}function $n(t){
 let e=t.closest(".jp-Notebook"),o=t.closest(".jp-Cell")?.nextElementSibling,n=e?.querySelector(".jp-WindowedPanel-outer"),r=document.activeElement;if(!n||!o?.classList.
 contains("jp-mod-active")||!e?.contains(r))return null;let s=r.isContentEditable&&r?.textContent,a=n.getBoundingClientRect(),{top:c,bottom:i}=o.getBoundingClientRect(),

@@ -115,26 +115,25 @@ l=Nn(a,i),f=t.clientWidth<720,u=`${l} ${t.clientWidth}`;t.style.setProperty("--m
 s=new ResizeObserver(r);return s.observe(t),window.addEventListener("resize",r),()=>{s.disconnect(),window.removeEventListener("resize",r)}}var gt=["value","before","after"],$n=13,In=5,Ot="[\\p{L}\\p{M}\\p{N}_]",Rn="[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]",
 Pn=new RegExp(`((?<!${Ot})${Ot}*${Rn}${Ot}*)`,"u"),Cn=/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,Bn={now:"●",past:"✓",next:"○"};function Dn(t){let e=o=>Math.
 max(...o.map(n=>n.length))+2;return[e(["tensor",...t.map(o=>o.name)]),...gt.map(o=>e([o,...t.flatMap(n=>n[o].map(([,r])=>r))]))]}function fe(t){let e=d("colgrou\
-p"),o=Dn(t);for(let i of o)e.append(d("col",{style:`width: ${i}ch; min-width: ${i}ch`}));let n=d("tr");for(let i of["tensor",...gt])n.append(d("th",{scope:"col"},
-i));let r=d("tbody"),s=t.map(i=>{let a=gt.map(()=>d("td",{}," ")),l=d("th",{scope:"row"},i.name),f=d("tr",{"data-key":i.key},l,...a),u=[...i.before,...i.after].
-map(([,m])=>m.length);return Math.max(...u)>$n&&a[gt.length-1].classList.add("mg-tall"),r.append(f),{row:i,line:f,values:a}});return{table:d("table",{class:"mg-\
-table","aria-label":"Gradients before and after this step"},e,d("thead",{},n),r),characters:o.reduce((i,a)=>i+a),show(i){let a=null;for(let{row:l,line:f,values:u}of s){
-gt.forEach((h,p)=>{pt(u[p],nt(l[h],i)??"")});let m=l.changed.includes(i);m&&(a??=f),f.className=m?"mg-changed":""}xt(a)}}}function Nt(t,e,o,n){let r=o.map(c=>{let i=d(
-"button",{type:"button"}),a=d("span",{class:"mg-mark","aria-hidden":"true"}," ");return i.append(a,d("span",{},c.text)),c.code&&i.append(d("code",{},c.code)),i.
-addEventListener("click",()=>n(c.step)),{entry:c,button:i,mark:a}}),s=d("ol",{class:t,"aria-label":e});for(let{button:c}of r)s.append(d("li",{},c));return{list:s,
-show(c){let i=null;for(let{entry:a,button:l,mark:f}of r){let u=Fn(a,c);u==="now"&&(i=l),l.dataset.place!==u&&(l.dataset.place=u,pt(f,Bn[u]),u==="now"?l.setAttribute(
-"aria-current","step"):l.removeAttribute("aria-current"))}xt(i)}}}function Fn({step:t,last:e},o){return o<t?"next":o>e?"past":"now"}function _n(t){let e=t.lastIndexOf(
-" = ")+3;return[t.slice(0,e),t.slice(e)]}function le({title:t,sentence:e,formulas:o,wrong:n}){let r=d("div",{class:"mg-formulas"});for(let[c,i]of o.map(_n))r.append(
-d("code",{},c,d("strong",{},i)));let s=n?[d("strong",{class:"mg-flag"},"⚠ wrong order")," "]:[];return[d("p",{},...s,d("strong",{},t),` ${e}`),r]}function ue({
-title:t,sentence:e,formulas:o}){return t.length+e.length+60*o.length+o.join("").length}function de(){let t=d("div",{"aria-live":"polite"}),e=d("div",{class:"mg-\
-explanation"},t);return{place:e,makeRoomFor(o){let r=[...o].sort((s,c)=>ue(c)-ue(s)).slice(0,In).map(s=>d("div",{class:"mg-sizer","aria-hidden":"true"},...le(s)));
-for(let s of e.querySelectorAll(".mg-sizer"))s.remove();e.prepend(...r)},show(o){t.replaceChildren(...o?le(o):[])}}}function Wn(t,e,[o,n,r,s]){return[e===o?r:t.
-length-t.trimStart().length,e===n&&s?s:t.length]}function jn(t){return t.replace(Cn,n=>`\\u${n.charCodeAt(0).toString(16).padStart(4,"0")}`).split(Pn).map((n,r)=>({
-text:n,isWord:r%2===1})).filter(({text:n})=>n)}function Mt(t){return jn(t).map(({text:e,isWord:o})=>o?d("bdi",{},e):e)}function pe(t){let e=t.map(r=>d("span",{class:"\
-mg-line"},...r===null?["⋯"]:Mt(r||" "))),o=d("pre",{class:"mg-code",tabindex:"0","aria-label":"Your code"});o.append(...e);let n=[];return{list:o,show(r){for(let i of n)
-e[i].classList.remove("mg-now"),e[i].replaceChildren(...Mt(t[i]||" "));if(n=[],!r)return;let[s,c]=r;for(let i=s;i<=c;i+=1){let a=t[i]??"",[l,f]=Wn(a,i,r),u=[...a],
-[m,h,p]=[u.slice(0,l),u.slice(l,f),u.slice(f)].map(g=>Mt(g.join("")));e[i].classList.add("mg-now"),e[i].replaceChildren(...m,d("mark",{},...h),...p),n.push(i)}xt(
-e[s])}}}var me="mg-presenting",zn=[".","b","B"],Hn=["Alt","Control","Meta","Shift"],he={role:"dialog","aria-modal":"true","aria-label":"Presentation"},Kn="The screen is\
+p"),o=Dn(t);for(let i of o)e.append(d("col",{style:`--mg-characters: ${i}ch`}));let n=d("tr");for(let i of["tensor",...gt])n.append(d("th",{scope:"col"},i));let r=d(
+"tbody"),s=t.map(i=>{let a=gt.map(()=>d("td",{}," ")),l=d("th",{scope:"row"},i.name),f=d("tr",{"data-key":i.key},l,...a),u=[...i.before,...i.after].map(([,m])=>m.
+length);return Math.max(...u)>$n&&a[gt.length-1].classList.add("mg-tall"),r.append(f),{row:i,line:f,values:a}});return{table:d("table",{class:"mg-table","aria-l\
+abel":"Gradients before and after this step"},e,d("thead",{},n),r),characters:o.reduce((i,a)=>i+a),show(i){let a=null;for(let{row:l,line:f,values:u}of s){gt.forEach(
+(h,p)=>{pt(u[p],nt(l[h],i)??"")});let m=l.changed.includes(i);m&&(a??=f),f.className=m?"mg-changed":""}xt(a)}}}function Nt(t,e,o,n){let r=o.map(c=>{let i=d("but\
+ton",{type:"button"}),a=d("span",{class:"mg-mark","aria-hidden":"true"}," ");return i.append(a,d("span",{},c.text)),c.code&&i.append(d("code",{},c.code)),i.addEventListener(
+"click",()=>n(c.step)),{entry:c,button:i,mark:a}}),s=d("ol",{class:t,"aria-label":e});for(let{button:c}of r)s.append(d("li",{},c));return{list:s,show(c){let i=null;
+for(let{entry:a,button:l,mark:f}of r){let u=Fn(a,c);u==="now"&&(i=l),l.dataset.place!==u&&(l.dataset.place=u,pt(f,Bn[u]),u==="now"?l.setAttribute("aria-current",
+"step"):l.removeAttribute("aria-current"))}xt(i)}}}function Fn({step:t,last:e},o){return o<t?"next":o>e?"past":"now"}function _n(t){let e=t.lastIndexOf(" = ")+3;
+return[t.slice(0,e),t.slice(e)]}function le({title:t,sentence:e,formulas:o,wrong:n}){let r=d("div",{class:"mg-formulas"});for(let[c,i]of o.map(_n))r.append(d("c\
+ode",{},c,d("strong",{},i)));let s=n?[d("strong",{class:"mg-flag"},"⚠ wrong order")," "]:[];return[d("p",{},...s,d("strong",{},t),` ${e}`),r]}function ue({title:t,
+sentence:e,formulas:o}){return t.length+e.length+60*o.length+o.join("").length}function de(){let t=d("div",{"aria-live":"polite"}),e=d("div",{class:"mg-explanat\
+ion"},t);return{place:e,makeRoomFor(o){let r=[...o].sort((s,c)=>ue(c)-ue(s)).slice(0,In).map(s=>d("div",{class:"mg-sizer","aria-hidden":"true"},...le(s)));for(let s of e.
+querySelectorAll(".mg-sizer"))s.remove();e.prepend(...r)},show(o){t.replaceChildren(...o?le(o):[])}}}function Wn(t,e,[o,n,r,s]){return[e===o?r:t.length-t.trimStart().
+length,e===n&&s?s:t.length]}function jn(t){return t.replace(Cn,n=>`\\u${n.charCodeAt(0).toString(16).padStart(4,"0")}`).split(Pn).map((n,r)=>({text:n,isWord:r%2===
+1})).filter(({text:n})=>n)}function Mt(t){return jn(t).map(({text:e,isWord:o})=>o?d("bdi",{},e):e)}function pe(t){let e=t.map(r=>d("span",{class:"mg-line"},...r===
+null?["⋯"]:Mt(r||" "))),o=d("pre",{class:"mg-code",tabindex:"0","aria-label":"Your code"});o.append(...e);let n=[];return{list:o,show(r){for(let i of n)e[i].classList.
+remove("mg-now"),e[i].replaceChildren(...Mt(t[i]||" "));if(n=[],!r)return;let[s,c]=r;for(let i=s;i<=c;i+=1){let a=t[i]??"",[l,f]=Wn(a,i,r),u=[...a],[m,h,p]=[u.slice(
+0,l),u.slice(l,f),u.slice(f)].map(g=>Mt(g.join("")));e[i].classList.add("mg-now"),e[i].replaceChildren(...m,d("mark",{},...h),...p),n.push(i)}xt(e[s])}}}var me="mg-presenting",zn=[".","b","B"],Hn=["Alt","Control","Meta","Shift"],he={role:"dialog","aria-modal":"true","aria-label":"Presentation"},Kn="The screen is\
  blank; any key brings it back.";function qn(t,{isBlank:e,isTyping:o}){return t==="Escape"?"leave":e?Hn.includes(t)?null:"back":zn.includes(t)&&!o?"blank":null}
 function Gn(t){let{tagName:e,type:o}=t;return e==="SELECT"||e==="INPUT"&&!["range","radio"].includes(o)}function Un(t){let e=[];for(let o=ge(t);o;o=ge(o)){let[n,
 {scrollTop:r,scrollLeft:s}]=[o,o];e.push(()=>Object.assign(n,{scrollTop:r,scrollLeft:s}))}return()=>{for(let o of e)o()}}function ge(t){let e=t.getRootNode();return t.

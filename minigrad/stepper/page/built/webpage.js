@@ -116,26 +116,25 @@ l=Fn(a,i),d=t.clientWidth<720,u=`${l} ${t.clientWidth}`;t.style.setProperty("--m
 s=new ResizeObserver(r);return s.observe(t),window.addEventListener("resize",r),()=>{s.disconnect(),window.removeEventListener("resize",r)}}var gt=["value","before","after"],_n=13,Wn=5,Mt="[\\p{L}\\p{M}\\p{N}_]",jn="[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]",
 zn=new RegExp(`((?<!${Mt})${Mt}*${jn}${Mt}*)`,"u"),Hn=/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,Kn={now:"●",past:"✓",next:"○"};function qn(t){let e=o=>Math.
 max(...o.map(n=>n.length))+2;return[e(["tensor",...t.map(o=>o.name)]),...gt.map(o=>e([o,...t.flatMap(n=>n[o].map(([,r])=>r))]))]}function fe(t){let e=f("colgrou\
-p"),o=qn(t);for(let i of o)e.append(f("col",{style:`width: ${i}ch; min-width: ${i}ch`}));let n=f("tr");for(let i of["tensor",...gt])n.append(f("th",{scope:"col"},
-i));let r=f("tbody"),s=t.map(i=>{let a=gt.map(()=>f("td",{}," ")),l=f("th",{scope:"row"},i.name),d=f("tr",{"data-key":i.key},l,...a),u=[...i.before,...i.after].
-map(([,m])=>m.length);return Math.max(...u)>_n&&a[gt.length-1].classList.add("mg-tall"),r.append(d),{row:i,line:d,values:a}});return{table:f("table",{class:"mg-\
-table","aria-label":"Gradients before and after this step"},e,f("thead",{},n),r),characters:o.reduce((i,a)=>i+a),show(i){let a=null;for(let{row:l,line:d,values:u}of s){
-gt.forEach((h,p)=>{pt(u[p],nt(l[h],i)??"")});let m=l.changed.includes(i);m&&(a??=d),d.className=m?"mg-changed":""}xt(a)}}}function $t(t,e,o,n){let r=o.map(c=>{let i=f(
-"button",{type:"button"}),a=f("span",{class:"mg-mark","aria-hidden":"true"}," ");return i.append(a,f("span",{},c.text)),c.code&&i.append(f("code",{},c.code)),i.
-addEventListener("click",()=>n(c.step)),{entry:c,button:i,mark:a}}),s=f("ol",{class:t,"aria-label":e});for(let{button:c}of r)s.append(f("li",{},c));return{list:s,
-show(c){let i=null;for(let{entry:a,button:l,mark:d}of r){let u=Gn(a,c);u==="now"&&(i=l),l.dataset.place!==u&&(l.dataset.place=u,pt(d,Kn[u]),u==="now"?l.setAttribute(
-"aria-current","step"):l.removeAttribute("aria-current"))}xt(i)}}}function Gn({step:t,last:e},o){return o<t?"next":o>e?"past":"now"}function Un(t){let e=t.lastIndexOf(
-" = ")+3;return[t.slice(0,e),t.slice(e)]}function ue({title:t,sentence:e,formulas:o,wrong:n}){let r=f("div",{class:"mg-formulas"});for(let[c,i]of o.map(Un))r.append(
-f("code",{},c,f("strong",{},i)));let s=n?[f("strong",{class:"mg-flag"},"⚠ wrong order")," "]:[];return[f("p",{},...s,f("strong",{},t),` ${e}`),r]}function de({
-title:t,sentence:e,formulas:o}){return t.length+e.length+60*o.length+o.join("").length}function pe(){let t=f("div",{"aria-live":"polite"}),e=f("div",{class:"mg-\
-explanation"},t);return{place:e,makeRoomFor(o){let r=[...o].sort((s,c)=>de(c)-de(s)).slice(0,Wn).map(s=>f("div",{class:"mg-sizer","aria-hidden":"true"},...ue(s)));
-for(let s of e.querySelectorAll(".mg-sizer"))s.remove();e.prepend(...r)},show(o){t.replaceChildren(...o?ue(o):[])}}}function Vn(t,e,[o,n,r,s]){return[e===o?r:t.
-length-t.trimStart().length,e===n&&s?s:t.length]}function Yn(t){return t.replace(Hn,n=>`\\u${n.charCodeAt(0).toString(16).padStart(4,"0")}`).split(zn).map((n,r)=>({
-text:n,isWord:r%2===1})).filter(({text:n})=>n)}function Nt(t){return Yn(t).map(({text:e,isWord:o})=>o?f("bdi",{},e):e)}function me(t){let e=t.map(r=>f("span",{class:"\
-mg-line"},...r===null?["⋯"]:Nt(r||" "))),o=f("pre",{class:"mg-code",tabindex:"0","aria-label":"Your code"});o.append(...e);let n=[];return{list:o,show(r){for(let i of n)
-e[i].classList.remove("mg-now"),e[i].replaceChildren(...Nt(t[i]||" "));if(n=[],!r)return;let[s,c]=r;for(let i=s;i<=c;i+=1){let a=t[i]??"",[l,d]=Vn(a,i,r),u=[...a],
-[m,h,p]=[u.slice(0,l),u.slice(l,d),u.slice(d)].map(g=>Nt(g.join("")));e[i].classList.add("mg-now"),e[i].replaceChildren(...m,f("mark",{},...h),...p),n.push(i)}xt(
-e[s])}}}var he="mg-presenting",Xn=[".","b","B"],Zn=["Alt","Control","Meta","Shift"],ge={role:"dialog","aria-modal":"true","aria-label":"Presentation"},Jn="The screen is\
+p"),o=qn(t);for(let i of o)e.append(f("col",{style:`--mg-characters: ${i}ch`}));let n=f("tr");for(let i of["tensor",...gt])n.append(f("th",{scope:"col"},i));let r=f(
+"tbody"),s=t.map(i=>{let a=gt.map(()=>f("td",{}," ")),l=f("th",{scope:"row"},i.name),d=f("tr",{"data-key":i.key},l,...a),u=[...i.before,...i.after].map(([,m])=>m.
+length);return Math.max(...u)>_n&&a[gt.length-1].classList.add("mg-tall"),r.append(d),{row:i,line:d,values:a}});return{table:f("table",{class:"mg-table","aria-l\
+abel":"Gradients before and after this step"},e,f("thead",{},n),r),characters:o.reduce((i,a)=>i+a),show(i){let a=null;for(let{row:l,line:d,values:u}of s){gt.forEach(
+(h,p)=>{pt(u[p],nt(l[h],i)??"")});let m=l.changed.includes(i);m&&(a??=d),d.className=m?"mg-changed":""}xt(a)}}}function $t(t,e,o,n){let r=o.map(c=>{let i=f("but\
+ton",{type:"button"}),a=f("span",{class:"mg-mark","aria-hidden":"true"}," ");return i.append(a,f("span",{},c.text)),c.code&&i.append(f("code",{},c.code)),i.addEventListener(
+"click",()=>n(c.step)),{entry:c,button:i,mark:a}}),s=f("ol",{class:t,"aria-label":e});for(let{button:c}of r)s.append(f("li",{},c));return{list:s,show(c){let i=null;
+for(let{entry:a,button:l,mark:d}of r){let u=Gn(a,c);u==="now"&&(i=l),l.dataset.place!==u&&(l.dataset.place=u,pt(d,Kn[u]),u==="now"?l.setAttribute("aria-current",
+"step"):l.removeAttribute("aria-current"))}xt(i)}}}function Gn({step:t,last:e},o){return o<t?"next":o>e?"past":"now"}function Un(t){let e=t.lastIndexOf(" = ")+3;
+return[t.slice(0,e),t.slice(e)]}function ue({title:t,sentence:e,formulas:o,wrong:n}){let r=f("div",{class:"mg-formulas"});for(let[c,i]of o.map(Un))r.append(f("c\
+ode",{},c,f("strong",{},i)));let s=n?[f("strong",{class:"mg-flag"},"⚠ wrong order")," "]:[];return[f("p",{},...s,f("strong",{},t),` ${e}`),r]}function de({title:t,
+sentence:e,formulas:o}){return t.length+e.length+60*o.length+o.join("").length}function pe(){let t=f("div",{"aria-live":"polite"}),e=f("div",{class:"mg-explanat\
+ion"},t);return{place:e,makeRoomFor(o){let r=[...o].sort((s,c)=>de(c)-de(s)).slice(0,Wn).map(s=>f("div",{class:"mg-sizer","aria-hidden":"true"},...ue(s)));for(let s of e.
+querySelectorAll(".mg-sizer"))s.remove();e.prepend(...r)},show(o){t.replaceChildren(...o?ue(o):[])}}}function Vn(t,e,[o,n,r,s]){return[e===o?r:t.length-t.trimStart().
+length,e===n&&s?s:t.length]}function Yn(t){return t.replace(Hn,n=>`\\u${n.charCodeAt(0).toString(16).padStart(4,"0")}`).split(zn).map((n,r)=>({text:n,isWord:r%2===
+1})).filter(({text:n})=>n)}function Nt(t){return Yn(t).map(({text:e,isWord:o})=>o?f("bdi",{},e):e)}function me(t){let e=t.map(r=>f("span",{class:"mg-line"},...r===
+null?["⋯"]:Nt(r||" "))),o=f("pre",{class:"mg-code",tabindex:"0","aria-label":"Your code"});o.append(...e);let n=[];return{list:o,show(r){for(let i of n)e[i].classList.
+remove("mg-now"),e[i].replaceChildren(...Nt(t[i]||" "));if(n=[],!r)return;let[s,c]=r;for(let i=s;i<=c;i+=1){let a=t[i]??"",[l,d]=Vn(a,i,r),u=[...a],[m,h,p]=[u.slice(
+0,l),u.slice(l,d),u.slice(d)].map(g=>Nt(g.join("")));e[i].classList.add("mg-now"),e[i].replaceChildren(...m,f("mark",{},...h),...p),n.push(i)}xt(e[s])}}}var he="mg-presenting",Xn=[".","b","B"],Zn=["Alt","Control","Meta","Shift"],ge={role:"dialog","aria-modal":"true","aria-label":"Presentation"},Jn="The screen is\
  blank; any key brings it back.";function Qn(t,{isBlank:e,isTyping:o}){return t==="Escape"?"leave":e?Zn.includes(t)?null:"back":Xn.includes(t)&&!o?"blank":null}
 function to(t){let{tagName:e,type:o}=t;return e==="SELECT"||e==="INPUT"&&!["range","radio"].includes(o)}function eo(t){let e=[];for(let o=be(t);o;o=be(o)){let[n,
 {scrollTop:r,scrollLeft:s}]=[o,o];e.push(()=>Object.assign(n,{scrollTop:r,scrollLeft:s}))}return()=>{for(let o of e)o()}}function be(t){let e=t.getRootNode();return t.
