@@ -87,7 +87,7 @@ function makeSide(payload, jump, stop) {
     stop: viewport.stop,
     /** @param {string} text */
     name(text) {
-      title.textContent = text;
+      title.textContent = title.title = text;
       place.setAttribute("aria-label", text);
     },
     /**

@@ -108,8 +108,9 @@ function makeNudge(root, payload, ask) {
   const views = element("div", { class: "mg-views" }, viewport.place, plot);
   root.replaceChildren(element("div", { class: "mg-nudge" }, bars, views, verdict.place, status));
   keepKeys(root);
-  const forget = keepOnScreen(root, ({ height, isNarrow }) => {
-    const others = [bars, verdict.place, status, ...(isNarrow ? [plot] : [])];
+  const forget = keepOnScreen(root, ({ height }) => {
+    const isBelow = plot.offsetTop > viewport.place.offsetTop + viewport.place.offsetHeight / 2;
+    const others = [bars, verdict.place, status, ...(isBelow ? [plot] : [])];
     viewport.setRoom(height - others.reduce((sum, one) => sum + one.offsetHeight, 2));
   });
   return {

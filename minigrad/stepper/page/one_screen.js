@@ -5,6 +5,7 @@
 const HIGHEST = 648; // px of a widget in a notebook, without its borders
 const LOWEST = 360;
 const BESIDE = 40; // px of the visible part that are left for what stands around a widget
+const LOW = 600; // px; a lower widget has less beside its picture
 const NARROW = 720; // px; a narrower widget has its tables below the picture
 const PANES = ".jp-WindowedPanel-outer, .jp-Notebook"; // what scrolls in JupyterLab and Notebook
 
@@ -43,6 +44,7 @@ export function keepOnScreen(root, onRoom) {
     const room = `${height} ${root.clientWidth}`;
     root.style.setProperty("--mg-room", `${height}px`);
     root.classList.toggle("mg-narrow", isNarrow);
+    root.classList.toggle("mg-low", height < LOW);
     if (room === last) return;
     last = room;
     onRoom({ height, isNarrow });

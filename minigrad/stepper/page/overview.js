@@ -8,9 +8,11 @@ import { shape } from "./elements.js";
 const LETTER = 0.602; // the width of one, in parts of the font size
 const LINE = 1.15; // the height of a line
 const POINTS = 72 / 96; // in a pixel
+const MOST_LARGER = 2; // than the smallest
 
 /**
- * Writes into a picture what each box is, as large as the box has room for.
+ * Writes into a picture what each box is, as large as the box has room for, and none much larger
+ * than the others.
  *
  * @param {SVGSVGElement} svg
  * @param {Map<Part, Box>} boxes
@@ -18,17 +20,29 @@ const POINTS = 72 / 96; // in a pixel
  */
 export function addBriefTexts(svg, boxes, brief) {
   const all = shape(svg, "g", { class: "mg-brief", "aria-hidden": "true" }); // each box says it, too
-  for (const [{ key }, box] of boxes) {
-    const lines = brief[key] ?? [];
-    const [width, height] = [(box.right - box.left) * POINTS, (box.bottom - box.top) * POINTS];
-    const longest = Math.max(...lines.map((line) => line.length), 1);
-    const size = Math.min((height * 0.86) / (lines.length * LINE), (width * 0.92) / (longest * LETTER));
+  const found = [...boxes].map(([{ key }, box]) => ({ box, lines: brief[key] ?? [] }));
+  const sizes = found.map(({ box, lines }) => sizeFor(lines, (box.right - box.left) * POINTS, (box.bottom - box.top) * POINTS));
+  const most = MOST_LARGER * Math.min(...sizes);
+  found.forEach(({ box, lines }, number) => {
+    const size = Math.min(sizes[number], most);
     lines.forEach((line, row) => {
       const below = (row - (lines.length - 1) / 2) * size * LINE + size * 0.35;
       const x = (((box.left + box.right) / 2) * POINTS).toFixed(1);
       const y = (((box.top + box.bottom) / 2) * POINTS + below).toFixed(1);
       all.append(shape(svg, "text", { x, y, "font-size": size.toFixed(1) }, line));
     });
-  }
+  });
   svg.append(all);
+}
+
+/**
+ * The font size, in points, at which some lines fill a box.
+ *
+ * @param {string[]} lines
+ * @param {number} width
+ * @param {number} height
+ */
+export function sizeFor(lines, width, height) {
+  const longest = Math.max(...lines.map((line) => line.length), 1);
+  return Math.min((height * 0.86) / (Math.max(1, lines.length) * LINE), (width * 0.92) / (longest * LETTER));
 }

@@ -1,6 +1,6 @@
 // What stands beside and below the diagram: the table, lists, words and code.
 
-import { bringRowIntoView, element, write } from "./elements.js";
+import { MARGIN, bringRowIntoView, element, write } from "./elements.js";
 import { valueAt } from "./timeline.js";
 
 /** @import { Entry, GradientRow, Mark, Words } from "./payload.d.ts" */
@@ -252,6 +252,8 @@ export function makeCode(lines) {
         lit.push(row);
       }
       bringRowIntoView(rows[first]);
+      const piece = rows[first].querySelector("mark");
+      if (piece) list.scrollLeft = piece.offsetLeft + piece.offsetWidth > list.clientWidth ? piece.offsetLeft - MARGIN : 0;
     },
   };
 }

@@ -87,6 +87,7 @@ function makeStepper(root, payload, onMove, save, send, present, isWhole, look) 
   };
   const inspector = makeInspector((key) => {
     stepper.classList.remove("mg-inspecting");
+    share();
     viewport.focus(key);
   }, light);
   const inspect = (/** @type {Key} */ key) => {
@@ -94,6 +95,7 @@ function makeStepper(root, payload, onMove, save, send, present, isWhole, look) 
     inspector.open(key);
     stepper.classList.add("mg-inspecting");
     view?.inspectedBy(inspector);
+    share();
   };
   const redraw = save && makeRedraw(send);
   const fold = makeFold(payload.groups, redraw);

@@ -36,6 +36,8 @@ import { letDrag, letPinch } from "./touch.js";
 
 const AIR = 8; // px around the picture
 const NATURAL = 1; // the largest scale that a picture takes by itself
+const LEAST = 150; // px that a picture is high, however little room there is
+const LEAST_FOR_MAP = { width: 400, height: 230 }; // px of a place with room for a map, too
 const PRESENTED = 4; // … on a full screen
 
 /**
@@ -133,7 +135,8 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     }
     place.classList.toggle("mg-overview", isOverview);
     const { width, height } = inner();
-    map.place.hidden = size.width * scale <= width + 1 && size.height * scale <= height + 1;
+    const isWhole = size.width * scale <= width + 1 && size.height * scale <= height + 1;
+    map.place.hidden = isWhole || width < LEAST_FOR_MAP.width || height < LEAST_FOR_MAP.height;
     smaller.ariaDisabled = String(scale <= zoomed(scale, 0, whole));
     larger.ariaDisabled = String(scale >= zoomed(scale, 100, whole));
     follow(false);
@@ -267,7 +270,7 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
      * @param {number} height px that the place may have
      */
     setRoom(height) {
-      room = height;
+      room = Math.max(LEAST, height);
       arrange();
     },
     /** @param {Direction | "auto"} wanted */
