@@ -28,12 +28,13 @@ test("a picture goes from left to right unless it is larger from top to bottom",
 });
 
 test("of itself, a picture is seen whole if that can be read, or else as large as one reads", () => {
-  assert.equal(scaleOfItself(3, 1), 1);
-  assert.equal(scaleOfItself(3, 4), 3); // on a full screen
-  assert.equal(scaleOfItself(0.7, 1), 0.7);
+  assert.equal(scaleOfItself(3, 1, place), 1);
+  assert.equal(scaleOfItself(3, 4, place), 3); // on a full screen
+  assert.equal(scaleOfItself(0.7, 1, place), 0.7);
   const readable = READABLE / TEXT;
-  assert.equal(scaleOfItself(readable, 1), readable);
-  assert.ok(scaleOfItself(readable * 0.99, 1) > readable);
+  assert.equal(scaleOfItself(readable, 1, place), readable);
+  assert.ok(scaleOfItself(readable * 0.99, 1, place) > readable);
+  assert.equal(scaleOfItself(0.1, 1, size(300, 200)), readable); // in a small place
 });
 
 test("the zoom goes down to where all is seen, and up to its limit", () => {

@@ -7,6 +7,7 @@ import { MARGIN } from "./elements.js";
 
 const GAP = 14; // px between a box that was brought near and any other
 const LABEL_GAP = 64; // px between it and the box at the centre: their edge has a label
+const LEAST_GAP = 3; // px, where there is hardly any room
 const GRID = 12; // px between two places that are tried
 
 /**
@@ -100,8 +101,8 @@ function placeFor(view, held, box) {
     Math.max(lowest[axis], Math.min(highest[axis], wish)),
   );
   const free = (/** @type {Box} */ place, /** @type {number} */ gap) =>
-    !held.some((other, number) => overlap(place, other, number ? GAP : gap));
-  for (const gap of [LABEL_GAP, GAP]) {
+    !held.some((other, number) => overlap(place, other, number ? Math.min(GAP, gap) : gap));
+  for (const gap of [LABEL_GAP, GAP, LEAST_GAP]) {
     let [best, least] = [at(left, top), Number.POSITIVE_INFINITY];
     for (let x = lowest[0]; x <= highest[0]; x += GRID) {
       for (let y = lowest[1]; y <= highest[1]; y += GRID) {

@@ -7,6 +7,7 @@ export const TEXT = (14 * 96) / 72; // px of a box's text at scale 1
 export const READABLE = 11; // px of text; a picture that is read is not smaller
 export const LEGIBLE = 9; // px; below, a picture turns into an overview
 const READING = 12; // px of text, where a picture doesn't fit and is gone through
+const SMALL = { width: 420, height: 240 }; // px; in a smaller place, letters are as small as can be read
 const WORTH_TURNING = 1.25; // as in directions.py
 export const LARGEST_SCALE = 4;
 export const ZOOM_STEP = 1.25;
@@ -41,9 +42,12 @@ export function bestDirection({ right, down }, place) {
  *
  * @param {number} whole the scale at which it just fits
  * @param {number} largest
+ * @param {Size} place
  */
-export function scaleOfItself(whole, largest) {
-  return whole * TEXT >= READABLE ? Math.min(whole, largest) : READING / TEXT;
+export function scaleOfItself(whole, largest, place) {
+  if (whole * TEXT >= READABLE) return Math.min(whole, largest);
+  const isSmall = place.width < SMALL.width || place.height < SMALL.height;
+  return (isSmall ? READABLE : READING) / TEXT;
 }
 
 /**

@@ -112,7 +112,7 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     }
     const size = pictures.size();
     const whole = wholeScale(size, space);
-    const fit = Math.min(zoom === null ? scaleOfItself(whole, largest()) : Math.min(whole, largest()), 10);
+    const fit = Math.min(zoom === null ? scaleOfItself(whole, largest(), space) : Math.min(whole, largest()), 10);
     place.style.setProperty("--mg-wanted", `${Math.ceil(Math.min(room, size.height * fit + 2 * AIR))}px`);
     if (isNew) {
       onTurn();
@@ -125,7 +125,7 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     if (!pictures || !drawing || !scroller.clientHeight) return;
     const size = pictures.size();
     const whole = wholeScale(size, inner());
-    if (zoom === null) scale = scaleOfItself(whole, largest());
+    if (zoom === null) scale = scaleOfItself(whole, largest(), inner());
     else scale = zoom === "whole" ? Math.min(whole, largest()) : zoom;
     drawing.svg.style.width = `${size.width * scale}px`;
     drawing.svg.style.height = `${size.height * scale}px`;

@@ -7,226 +7,226 @@ let{top:o,bottom:n}=e.getBoundingClientRect(),r=t.getBoundingClientRect();(r.top
 "button",{type:"button",title:e,class:"mg-button"},t);return n.addEventListener("click",o),n}function Rt(t,e,o){let n=f("select",{"aria-label":t,title:t});for(let[
 r,s]of e)n.append(f("option",{value:r},s));return n.addEventListener("change",()=>o(n.value)),n}function tt(t){return t.getRootNode().activeElement}function Pt(t){
 t.tabIndex=-1,t.addEventListener("focusin",({target:e})=>{e.setAttribute("data-lm-suppress-shortcuts","true")}),t.onclick=({target:e})=>{e.closest("button, inpu\
-t, select, [tabindex]:not(.minigrad)")||t.focus({preventScroll:!0})}}var Ne=".jp-WindowedPanel-outer, .jp-Notebook";function Re(t,e){return Math.max(360,e?t:Math.min(648,t-40))}function Bt(t,e){let o=null,n="",r=()=>{if(!t.isConnected||
-!t.clientWidth)return;let a=t.closest(Ne);a!==o&&(o&&s.unobserve(o),a&&s.observe(a),o=a);let c=t.matches(".mg-presenting"),i=c||!o?window.innerHeight:o.clientHeight,
-l=Re(i,c),p=t.clientWidth<720,u=`${l} ${t.clientWidth}`;t.style.setProperty("--mg-room",`${l}px`),t.classList.toggle("mg-narrow",p),t.classList.toggle("mg-low",
+t, select, [tabindex]:not(.minigrad)")||t.focus({preventScroll:!0})}}var Pe=".jp-WindowedPanel-outer, .jp-Notebook";function Be(t,e){return Math.max(360,e?t:Math.min(648,t-40))}function Bt(t,e){let o=null,n="",r=()=>{if(!t.isConnected||
+!t.clientWidth)return;let a=t.closest(Pe);a!==o&&(o&&s.unobserve(o),a&&s.observe(a),o=a);let c=t.matches(".mg-presenting"),i=c||!o?window.innerHeight:o.clientHeight,
+l=Be(i,c),p=t.clientWidth<720,u=`${l} ${t.clientWidth}`;t.style.setProperty("--mg-room",`${l}px`),t.classList.toggle("mg-narrow",p),t.classList.toggle("mg-low",
 l<600),u!==n&&(n=u,e({height:l,isNarrow:p}))},s=new ResizeObserver(r);return s.observe(t),window.addEventListener("resize",r),()=>{s.disconnect(),window.removeEventListener(
 "resize",r)}}var it=1.3333333333333333;function Ct(t){let o=new DOMParser().parseFromString(t,"image/svg+xml").documentElement,n=document.importNode(o,!0);return n.removeAttribute(
 "height"),n.removeAttribute("width"),n}function Dt(t){return[...t.querySelectorAll("[data-key]")].map(o=>({group:o,key:o.dataset.key??"",kind:"",texts:o.querySelectorAll(
-"text"),shown:null}))}function Pe(t){let e=/viewBox="\S+ \S+ (\S+) (\S+)"/.exec(t)??["","1","1"],[o,n]=e.slice(1).map(r=>Number(r)*it);return{width:o,height:n}}
+"text"),shown:null}))}function Ce(t){let e=/viewBox="\S+ \S+ (\S+) (\S+)"/.exec(t)??["","1","1"],[o,n]=e.slice(1).map(r=>Number(r)*it);return{width:o,height:n}}
 function vt(t){let e=t.querySelector("g")?.getAttribute("transform")??"";return(/translate\((\S+)[ ,](\S+)\)/.exec(e)?.slice(1)??[0,0]).map(Number)}function _t(t,e){
 let o=e?.querySelector("rect");if(!o)return null;let[n,r]=vt(t),[s,a,c,i]=["x","y","width","height"].map(u=>Number(o.getAttribute(u))),[l,p]=[(s+n)*it,(a+r)*it];
-return{left:l,top:p,right:l+c*it,bottom:p+i*it}}function Wt(t,e){let o={},n=Object.keys(t),r=Object.fromEntries(n.map(c=>[c,Pe(t[c]??"")])),s=n[0],a=()=>o[s]??=
+return{left:l,top:p,right:l+c*it,bottom:p+i*it}}function Wt(t,e){let o={},n=Object.keys(t),r=Object.fromEntries(n.map(c=>[c,Ce(t[c]??"")])),s=n[0],a=()=>o[s]??=
 e(t[s]??"",s);return{sizes:r,now:a,size:()=>r[s],turn(c){return s=c,a()}}}function Ht(t,e){let[,o,n,r]=e,s=["edge","frame"].includes(t.kind)?t.kind:`box ${t.kind}`;
-t.group.setAttribute("class",`${s} ${o}${n?" changed":""}`),t.texts.forEach((a,c)=>{a.textContent=r[c]??""}),t.shown=e}var et=72/96,Ft=9,Be=.3,Ce=16;function jt({left:t,right:e,top:o,bottom:n},[r,s]){let[a,c]=[(t+e)/2,(o+n)/2],[i,l]=[r-a,s-c],p=Math.min(i?(e-t)/2/Math.abs(i):Number.
-POSITIVE_INFINITY,l?(n-o)/2/Math.abs(l):Number.POSITIVE_INFINITY);return Number.isFinite(p)?[a+i*p,c+l*p]:[a,c]}function De(t,e,o=0,n=1){let r=({left:u,right:h,
-top:d,bottom:m})=>[(u+h)/2,(d+m)/2],s=jt(t,r(e)),a=jt(e,r(t)),c=Math.hypot(a[0]-s[0],a[1]-s[1])||1,i=(o-(n-1)/2)*Ce,l=[-(a[1]-s[1])/c*i,(a[0]-s[0])/c*i],p=([u,h])=>[
-u+l[0],h+l[1]];return[p(s),p(a)]}function _e([t,e],[o,n]){let r=Math.hypot(o-t,n-e)||1,[s,a]=[(o-t)/r*Ft,(n-e)/r*Ft],[c,i]=[o-s,n-a];return[[o,n],[c-a/2.4,i+s/2.4],
-[c+a/2.4,i-s/2.4]]}function We(t){let[e,o]=vt(t);return({left:n,right:r,top:s,bottom:a})=>({left:n*et-e,right:r*et-e,top:s*et-o,bottom:a*et-o})}var xt=t=>t.map(
+t.group.setAttribute("class",`${s} ${o}${n?" changed":""}`),t.texts.forEach((a,c)=>{a.textContent=r[c]??""}),t.shown=e}var et=72/96,Ft=9,De=.3,_e=16;function jt({left:t,right:e,top:o,bottom:n},[r,s]){let[a,c]=[(t+e)/2,(o+n)/2],[i,l]=[r-a,s-c],p=Math.min(i?(e-t)/2/Math.abs(i):Number.
+POSITIVE_INFINITY,l?(n-o)/2/Math.abs(l):Number.POSITIVE_INFINITY);return Number.isFinite(p)?[a+i*p,c+l*p]:[a,c]}function We(t,e,o=0,n=1){let r=({left:u,right:h,
+top:d,bottom:m})=>[(u+h)/2,(d+m)/2],s=jt(t,r(e)),a=jt(e,r(t)),c=Math.hypot(a[0]-s[0],a[1]-s[1])||1,i=(o-(n-1)/2)*_e,l=[-(a[1]-s[1])/c*i,(a[0]-s[0])/c*i],p=([u,h])=>[
+u+l[0],h+l[1]];return[p(s),p(a)]}function He([t,e],[o,n]){let r=Math.hypot(o-t,n-e)||1,[s,a]=[(o-t)/r*Ft,(n-e)/r*Ft],[c,i]=[o-s,n-a];return[[o,n],[c-a/2.4,i+s/2.4],
+[c+a/2.4,i-s/2.4]]}function Fe(t){let[e,o]=vt(t);return({left:n,right:r,top:s,bottom:a})=>({left:n*et-e,right:r*et-e,top:s*et-o,bottom:a*et-o})}var xt=t=>t.map(
 e=>e.map(o=>o.toFixed(1)).join(",")).join(" ");function zt(){let t=[],e=(n,r,s)=>{let a=n.getAttribute(r);t.push(()=>a===null?n.removeAttribute(r):n.setAttribute(
 r,a)),n.setAttribute(r,s)},o=n=>{let{parentNode:r,nextSibling:s}=n;!r||!s||n.matches(":focus")||(t.push(()=>r.insertBefore(n,s)),r.append(n))};return{bring(n,r,s){
-let a=We(s);for(let{part:c,source:i,target:l,place:p,count:u}of r){let[h,d]=De(a(i),a(l),p,u);He(c,h,d,e),o(c.group)}for(let{part:c,from:i,to:l}of n){let[p,u]=[
+let a=Fe(s);for(let{part:c,source:i,target:l,place:p,count:u}of r){let[h,d]=We(a(i),a(l),p,u);je(c,h,d,e),o(c.group)}for(let{part:c,from:i,to:l}of n){let[p,u]=[
 (l.left-i.left)*et,(l.top-i.top)*et];e(c.group,"transform",`translate(${p.toFixed(1)} ${u.toFixed(1)})`),e(c.group,"data-near",""),o(c.group)}},release(){for(let n of t.
-reverse())n();t=[]}}}function He({group:t,texts:e},o,n,r){let s=_e(o,n),a=t.querySelector("path"),c=t.querySelector("polygon"),i=[(s[1][0]+s[2][0])/2,(s[1][1]+s[2][1])/
-2];a&&r(a,"d",`M${xt([o])} L${xt([i])}`),c&&r(c,"points",xt([...s,s[0]]));let l=t.querySelector(".back"),[p,u]=[0,1].map(b=>o[b]+(n[b]-o[b])*Be),h=Math.atan2(o[1]-
+reverse())n();t=[]}}}function je({group:t,texts:e},o,n,r){let s=He(o,n),a=t.querySelector("path"),c=t.querySelector("polygon"),i=[(s[1][0]+s[2][0])/2,(s[1][1]+s[2][1])/
+2];a&&r(a,"d",`M${xt([o])} L${xt([i])}`),c&&r(c,"points",xt([...s,s[0]]));let l=t.querySelector(".back"),[p,u]=[0,1].map(b=>o[b]+(n[b]-o[b])*De),h=Math.atan2(o[1]-
 n[1],o[0]-n[0])*180/Math.PI;l&&r(l,"transform",`translate(${p.toFixed(1)} ${u.toFixed(1)}) rotate(${h.toFixed(0)})`);let d=[...e],m=d.map(b=>Number(b.getAttribute(
 "y"))),g=(Math.min(...m)+Math.max(...m))/2;for(let b of d){let[w,x]=[Number(b.getAttribute("x")),g],[S,M]=[(o[0]+n[0])/2-w,(o[1]+n[1])/2-x];r(b,"transform",`tra\
-nslate(${S.toFixed(1)} ${(M+4).toFixed(1)})`)}}function Z(t,e){let o=0,n=t.length;for(;o<n;){let r=o+n>>1;t[r][0]<=e?o=r+1:n=r}return o?t[o-1]:null}function z(t,e){return Z(t,e)?.[1]??null}function Fe(t,e,o){let n=Array.from({length:13},(i,l)=>t(e*(1-l/12))),r=n.map(({x:i,y:l})=>Math.hypot(i-o.x,l-o.y)),s=r.indexOf(Math.min(...r)),a=[...n.slice(0,
+nslate(${S.toFixed(1)} ${(M+4).toFixed(1)})`)}}function Z(t,e){let o=0,n=t.length;for(;o<n;){let r=o+n>>1;t[r][0]<=e?o=r+1:n=r}return o?t[o-1]:null}function z(t,e){return Z(t,e)?.[1]??null}function ze(t,e,o){let n=Array.from({length:13},(i,l)=>t(e*(1-l/12))),r=n.map(({x:i,y:l})=>Math.hypot(i-o.x,l-o.y)),s=r.indexOf(Math.min(...r)),a=[...n.slice(0,
 Math.max(1,s)),o],c=0;return a.map(({x:i,y:l},p)=>{let u=a[p+1],h=u?Math.atan2(u.y-l,u.x-i)*180/Math.PI:c;return c+=((h-c+180)%360+360)%360-180,{x:i,y:l,angle:c}})}
 function Kt(t){let e=t.querySelector(".back"),o=t.querySelector("path"),n=window.matchMedia("(prefers-reduced-motion: reduce)").matches;if(!e||!o||n||!t.getClientRects().
-length)return null;let{e:r,f:s}=e.transform.baseVal.getItem(0).matrix,a=Fe(c=>o.getPointAtLength(c),o.getTotalLength(),{x:r,y:s});return e.animate(a.map(c=>({transform:`\
+length)return null;let{e:r,f:s}=e.transform.baseVal.getItem(0).matrix,a=ze(c=>o.getPointAtLength(c),o.getTotalLength(),{x:r,y:s});return e.animate(a.map(c=>({transform:`\
 translate(${c.x}px, ${c.y}px) rotate(${c.angle}deg)`})),{duration:900,easing:"ease-in-out"})}function Gt(t,e,o,n,r){let s=Ct(e);s.setAttribute("role","group");let[{film:a}]=Object.values(t.variants),c=Dt(s).map(d=>({...d,kind:a[d.key].kind,looks:[]})),i=new Map(
-c.map(({key:d,group:m})=>[d,m])),l=je(t,i,o,n,r);l.forEach(ze);let p=[],u=null,h=d=>{if(d!==u){u=d;for(let m of c)Object.assign(m,d[m.key]),Ke(m.looks),m.shown=
+c.map(({key:d,group:m})=>[d,m])),l=Ke(t,i,o,n,r);l.forEach(Ge);let p=[],u=null,h=d=>{if(d!==u){u=d;for(let m of c)Object.assign(m,d[m.key]),Ve(m.looks),m.shown=
 null}};return{svg:s,parts:c,boxes:l,brief:t.brief,show(d,m,g){h(d),p=[];for(let b of c){let w=Z(b.looks,m);!w||w===b.shown||(Ht(b,w),b.motion?.cancel(),b.kind===
 "edge"&&w[2]&&p.push(b))}s.setAttribute("aria-label",g)},move(){for(let d of p)d.motion=Kt(d.group);p=[]},light(d){for(let{key:m,group:g}of c)g.toggleAttribute(
-"data-lit",d.has(m))}}}function je(t,e,o,n,r){let[{signs:s,film:a}]=Object.values(t.variants),c=(l,p,u,h)=>{let d=e.get(l),m=h?d?.querySelector(h):d;return m?[{
+"data-lit",d.has(m))}}}function Ke(t,e,o,n,r){let[{signs:s,film:a}]=Object.values(t.variants),c=(l,p,u,h)=>{let d=e.get(l),m=h?d?.querySelector(h):d;return m?[{
 key:l,group:m,name:p,press:u}]:[]},i=r?t.groups:[];return[...Object.entries(t.tensors).flatMap(([l,{name:p}])=>c(l,`Inspect ${p}`,()=>o(l))),...i.flatMap(l=>l.folded?
-c(l.key,`Open ${l.name}`,()=>r?.(l)):c(l.key,`Fold ${l.name}`,()=>r?.(l),"text")),...Object.keys(s).flatMap(l=>c(l,`Go ${a[l].looks[0][3][0]}`,()=>n(l)))]}function ze({
-group:t,name:e,press:o},n){t.setAttribute("role","button"),t.setAttribute("aria-label",e),t.setAttribute("tabindex",n?"-1":"0"),t.addEventListener("click",o)}function Ke(t){
+c(l.key,`Open ${l.name}`,()=>r?.(l)):c(l.key,`Fold ${l.name}`,()=>r?.(l),"text")),...Object.keys(s).flatMap(l=>c(l,`Go ${a[l].looks[0][3][0]}`,()=>n(l)))]}function Ge({
+group:t,name:e,press:o},n){t.setAttribute("role","button"),t.setAttribute("aria-label",e),t.setAttribute("tabindex",n?"-1":"0"),t.addEventListener("click",o)}function Ve(t){
 let e=[];for(let o of t)o[3]=o[3].map((n,r)=>n??e[r]),e=o[3]}function Vt(t,{key:e,target:o}){let n=t.findIndex(({group:a})=>a===o);if(n<0)return!1;if(e==="Enter"||
 e===" ")return t[n].press(),!0;if(e!=="ArrowDown"&&e!=="ArrowUp")return!1;let s=t[(n+(e==="ArrowDown"?1:-1)+t.length)%t.length].group;return t[n].group.setAttribute(
-"tabindex","-1"),s.setAttribute("tabindex","0"),s.focus(),!0}var Yt=14,Ge=64,qt=12;function Ut(t,e,o){let n=a=>Math.hypot(a.left+a.right-t.left-t.right,a.top+a.bottom-t.top-t.bottom),r=[t],s=[];for(let a of[...e].sort((c,i)=>n(
-c)-n(i)))(Ve(mt([...r,a]),o)?r:s).push(a);return{frame:mt(r),near:r,far:s}}function mt(t){return{left:Math.min(...t.map(e=>e.left))-8,right:Math.max(...t.map(e=>e.
-right))+8,top:Math.min(...t.map(e=>e.top))-8,bottom:Math.max(...t.map(e=>e.bottom))+8}}function Ve(t,e){return t.right-t.left<=e.width&&t.bottom-t.top<=e.height}
-function at([t,e],[o,n]){return t<o||e>n?(t+e-o-n)/2:0}function Xt(t,e,o){let n=[...e];return o.map(r=>{let s=Ye(t,n,r);return n.push(s),s})}function Ye(t,e,o){
+"tabindex","-1"),s.setAttribute("tabindex","0"),s.focus(),!0}var Yt=14,Ye=64,qe=3,qt=12;function Ut(t,e,o){let n=a=>Math.hypot(a.left+a.right-t.left-t.right,a.top+a.bottom-t.top-t.bottom),r=[t],s=[];for(let a of[...e].sort(
+(c,i)=>n(c)-n(i)))(Ue(mt([...r,a]),o)?r:s).push(a);return{frame:mt(r),near:r,far:s}}function mt(t){return{left:Math.min(...t.map(e=>e.left))-8,right:Math.max(...t.
+map(e=>e.right))+8,top:Math.min(...t.map(e=>e.top))-8,bottom:Math.max(...t.map(e=>e.bottom))+8}}function Ue(t,e){return t.right-t.left<=e.width&&t.bottom-t.top<=
+e.height}function at([t,e],[o,n]){return t<o||e>n?(t+e-o-n)/2:0}function Xt(t,e,o){let n=[...e];return o.map(r=>{let s=Xe(t,n,r);return n.push(s),s})}function Xe(t,e,o){
 let[n,r]=[o.right-o.left,o.bottom-o.top],s=(u,h)=>({left:u,top:h,right:u+n,bottom:h+r}),a=[t.left+8,t.top+8],c=[t.right-8-n,t.bottom-8-r],[i,l]=[o.left,o.top].map(
-(u,h)=>Math.max(a[h],Math.min(c[h],u))),p=(u,h)=>!e.some((d,m)=>yt(u,d,m?Yt:h));for(let u of[Ge,Yt]){let[h,d]=[s(i,l),Number.POSITIVE_INFINITY];for(let m=a[0];m<=
+(u,h)=>Math.max(a[h],Math.min(c[h],u))),p=(u,h)=>!e.some((d,m)=>yt(u,d,m?Math.min(Yt,h):h));for(let u of[Ye,Yt,qe]){let[h,d]=[s(i,l),Number.POSITIVE_INFINITY];for(let m=a[0];m<=
 c[0];m+=qt)for(let g=a[1];g<=c[1];g+=qt){let b=Math.hypot(m-i,g-l);b<d&&p(s(m,g),u)&&([h,d]=[s(m,g),b])}if(d<Number.POSITIVE_INFINITY)return h}return s(i,l)}function yt(t,e,o=0){
-return t.left<e.right+o&&e.left<t.right+o&&t.top<e.bottom+o&&e.top<t.bottom+o}var Zt={width:168,height:112},Jt=.25,qe=new Map([["ArrowLeft",[-1,0]],["ArrowRight",[1,0]],["ArrowUp",[0,-1]],["ArrowDown",[0,1]]]);function te(t){let e=null,o=null,
+return t.left<e.right+o&&e.left<t.right+o&&t.top<e.bottom+o&&e.top<t.bottom+o}var Zt={width:168,height:112},Jt=.25,Ze=new Map([["ArrowLeft",[-1,0]],["ArrowRight",[1,0]],["ArrowUp",[0,-1]],["ArrowDown",[0,1]]]);function te(t){let e=null,o=null,
 n=f("div",{class:"mg-map",tabindex:"0",role:"group"});n.setAttribute("aria-label","Map of the picture; arrow keys move the view"),n.title="Press or drag to go t\
 here",n.hidden=!0;let r=[],s={left:0,right:1,top:0,bottom:1},a=(c,i)=>{if(!e)return;let{left:l,top:p,width:u,height:h}=e.getBoundingClientRect(),{viewBox:d}=e;t(
 (c.clientX-l)/u*d.baseVal.width,(c.clientY-p)/h*d.baseVal.height,i)};return n.addEventListener("pointerdown",c=>{c.preventDefault(),n.setPointerCapture(c.pointerId),
-n.focus({preventScroll:!0}),a(c,!0)}),n.addEventListener("pointermove",c=>{n.hasPointerCapture(c.pointerId)&&a(c,!1)}),n.addEventListener("keydown",c=>{let i=qe.
+n.focus({preventScroll:!0}),a(c,!0)}),n.addEventListener("pointermove",c=>{n.hasPointerCapture(c.pointerId)&&a(c,!1)}),n.addEventListener("keydown",c=>{let i=Ze.
 get(c.key);if(!i||c.ctrlKey||c.metaKey||c.altKey)return;c.preventDefault(),c.stopPropagation();let[l,p]=[s.right-s.left,s.bottom-s.top],[u,h]=[(s.left+s.right)/
 2,(s.top+s.bottom)/2];t(u+i[0]*l*Jt,h+i[1]*p*Jt,!1)}),{place:n,draw(c,i,l){let p=Math.min(Zt.width/c.width,Zt.height/c.height),[u,h]=[c.width*p,c.height*p];r=[...i].
 map(([m,g])=>[D(l,"g",{},D(l,"rect",Qt(g))),m]),o=D(l,"rect",{class:"mg-here"});let d={viewBox:`0 0 ${c.width} ${c.height}`,width:u,height:h};e=D(l,"svg",d,...r.
 map(([m])=>m),o),n.replaceChildren(e)},paint(){for(let[c,{kind:i,shown:l}]of r){let p=`mg-spot ${i} ${l?.[1]??"waiting"}`;c.getAttribute("class")!==p&&c.setAttribute(
 "class",p)}},show(c){s=c;for(let[i,l]of Object.entries(Qt(c)))o?.setAttribute(i,l.toFixed(1))}}}function Qt({left:t,right:e,top:o,bottom:n}){return{x:t,y:o,width:e-
-t,height:n-o}}var Ue=.602,ee=1.15,ht=72/96,Xe=2;function ne(t,e,o){let n=D(t,"g",{class:"mg-brief","aria-hidden":"true"}),r=[...e].map(([{key:c},i])=>({box:i,lines:o[c]??[]})),
-s=r.map(({box:c,lines:i})=>Ze(i,(c.right-c.left)*ht,(c.bottom-c.top)*ht)),a=Xe*Math.min(...s);r.forEach(({box:c,lines:i},l)=>{let p=Math.min(s[l],a);i.forEach((u,h)=>{
+t,height:n-o}}var Je=.602,ee=1.15,ht=72/96,Qe=2;function ne(t,e,o){let n=D(t,"g",{class:"mg-brief","aria-hidden":"true"}),r=[...e].map(([{key:c},i])=>({box:i,lines:o[c]??[]})),
+s=r.map(({box:c,lines:i})=>tn(i,(c.right-c.left)*ht,(c.bottom-c.top)*ht)),a=Qe*Math.min(...s);r.forEach(({box:c,lines:i},l)=>{let p=Math.min(s[l],a);i.forEach((u,h)=>{
 let d=(h-(i.length-1)/2)*p*ee+p*.35,m=((c.left+c.right)/2*ht).toFixed(1),g=((c.top+c.bottom)/2*ht+d).toFixed(1);n.append(D(t,"text",{x:m,y:g,"font-size":p.toFixed(
-1)},u))})}),t.append(n)}function Ze(t,e,o){let n=Math.max(...t.map(r=>r.length),1);return Math.min(o*.86/(Math.max(1,t.length)*ee),e*.92/(n*Ue))}var gt=18.666666666666668,Je=11,oe=9,Qe=12,tn=1.25,en=4,nt=1.25;function ot(t,e){return Math.min(e.width/t.width,e.height/t.height)}function se({right:t,down:e},o){
-if(!t||!e)return t?"right":"down";let[n,r]=[t,e].map(s=>Math.min(1,ot(s,o)));return r>tn*n?"down":"right"}function kt(t,e){return t*gt>=Je?Math.min(t,e):Qe/gt}function lt(t,e,o){
-return Math.min(en,Math.max(Math.min(o,1),t*e))}var nn=150;function re(t){let e=null;t.addEventListener("pointerdown",n=>{if(n.button!==0||n.pointerType==="touch")return;let r=n.target;r.closest("[role='butto\
+1)},u))})}),t.append(n)}function tn(t,e,o){let n=Math.max(...t.map(r=>r.length),1);return Math.min(o*.86/(Math.max(1,t.length)*ee),e*.92/(n*Je))}var gt=18.666666666666668,oe=11,re=9,en=12,se={width:420,height:240},nn=1.25,on=4,nt=1.25;function ot(t,e){return Math.min(e.width/t.width,e.height/t.height)}function ce({
+right:t,down:e},o){if(!t||!e)return t?"right":"down";let[n,r]=[t,e].map(s=>Math.min(1,ot(s,o)));return r>nn*n?"down":"right"}function kt(t,e,o){return t*gt>=oe?
+Math.min(t,e):(o.width<se.width||o.height<se.height?oe:en)/gt}function lt(t,e,o){return Math.min(on,Math.max(Math.min(o,1),t*e))}var sn=150;function ie(t){let e=null;t.addEventListener("pointerdown",n=>{if(n.button!==0||n.pointerType==="touch")return;let r=n.target;r.closest("[role='butto\
 n']")||r===t||(n.preventDefault(),t.focus({preventScroll:!0}),e={x:n.clientX+t.scrollLeft,y:n.clientY+t.scrollTop},t.setPointerCapture(n.pointerId))}),t.addEventListener(
 "pointermove",n=>{e&&t.scrollTo({left:e.x-n.clientX,top:e.y-n.clientY,behavior:"instant"})});let o=()=>{e=null};t.addEventListener("pointerup",o),t.addEventListener(
-"pointercancel",o)}function ce(t,e){let o=(s,a)=>{let{left:c,top:i}=t.getBoundingClientRect();return[s-c,a-i]};t.addEventListener("wheel",s=>{if(!s.ctrlKey)return;
-s.preventDefault();let a=Math.exp(-s.deltaY/nn);e(Math.min(nt,Math.max(1/nt,a)),...o(s.clientX,s.clientY))},{passive:!1});let n=0,r=([s,a])=>Math.hypot(s.clientX-
+"pointercancel",o)}function ae(t,e){let o=(s,a)=>{let{left:c,top:i}=t.getBoundingClientRect();return[s-c,a-i]};t.addEventListener("wheel",s=>{if(!s.ctrlKey)return;
+s.preventDefault();let a=Math.exp(-s.deltaY/sn);e(Math.min(nt,Math.max(1/nt,a)),...o(s.clientX,s.clientY))},{passive:!1});let n=0,r=([s,a])=>Math.hypot(s.clientX-
 a.clientX,s.clientY-a.clientY);t.addEventListener("touchstart",({touches:s})=>{s.length===2&&(n=r(s))}),t.addEventListener("touchmove",s=>{if(s.touches.length!==
-2||!n)return;s.preventDefault();let a=r(s.touches),[c,i]=s.touches;e(a/n,...o((c.clientX+i.clientX)/2,(c.clientY+i.clientY)/2)),n=a},{passive:!1})}var bt=8,on=1,sn=150,ie={width:400,height:230},rn=4;function ae({label:t,look:e={direction:"auto",zoom:null},onTurn:o=()=>{}}){let n=f("div",{class:"mg-diagram",
-tabindex:"0",role:"group","aria-label":t}),r=te((v,E,k)=>M(v*i,E*i,k)),s=f("div",{class:"mg-viewport"},n,r.place),{direction:a,zoom:c}=e,i=1,l=Number.POSITIVE_INFINITY,
+2||!n)return;s.preventDefault();let a=r(s.touches),[c,i]=s.touches;e(a/n,...o((c.clientX+i.clientX)/2,(c.clientY+i.clientY)/2)),n=a},{passive:!1})}var bt=8,rn=1,cn=150,le={width:400,height:230},an=4;function ue({label:t,look:e={direction:"auto",zoom:null},onTurn:o=()=>{}}){let n=f("div",{class:"mg-diagram",
+tabindex:"0",role:"group","aria-label":t}),r=te((v,k,E)=>M(v*i,k*i,E)),s=f("div",{class:"mg-viewport"},n,r.place),{direction:a,zoom:c}=e,i=1,l=Number.POSITIVE_INFINITY,
 p=null,u=null,h=new Map,d=null,m=zt(),g=()=>({width:Math.max(1,n.clientWidth-2*bt),height:Math.max(1,n.clientHeight-2*bt)}),b=()=>window.matchMedia("(prefers-re\
-duced-motion: reduce)").matches,w=()=>s.closest(".mg-presenting")?rn:on,x=()=>{if(!u)return new Map;let v=h.get(u);if(!v){let{svg:E,parts:k}=u;v=new Map;for(let y of k){
-let L=["edge","frame"].includes(y.kind)?null:_t(E,y.group);L&&v.set(y,L)}h.set(u,v)}return v},S=()=>{let{width:v,height:E}=g(),[k,y]=[n.scrollLeft/i,n.scrollTop/
-i];return{left:k,top:y,right:k+v/i,bottom:y+E/i}},M=(v,E,k=!0)=>{let{width:y,height:L}=g(),A=k&&!b()?"smooth":"instant";n.scrollTo({left:v-y/2,top:E-L/2,behavior:A})},
-I=()=>{if(!p||!n.clientWidth)return;let{sizes:v}=p,E={width:g().width,height:l-2*bt},k=a!=="auto"&&a in v?a:se(v,E),y=p.turn(k),L=y!==u;if(L){m.release();let $=n.
-contains(tt(n));u=y,n.replaceChildren(y.svg),$&&n.focus({preventScroll:!0})}let A=p.size(),O=ot(A,E),R=Math.min(c===null?kt(O,w()):Math.min(O,w()),10);s.style.setProperty(
-"--mg-wanted",`${Math.ceil(Math.min(l,A.height*R+2*bt))}px`),L&&(o(),r.draw(A,x(),y.svg)),F()},F=()=>{if(!p||!u||!n.clientHeight)return;let v=p.size(),E=ot(v,g());
-c===null?i=kt(E,w()):i=c==="whole"?Math.min(E,w()):c,u.svg.style.width=`${v.width*i}px`,u.svg.style.height=`${v.height*i}px`;let k=i*gt<oe;k&&!u.svg.querySelector(
-".mg-brief")&&ne(u.svg,x(),u.brief),s.classList.toggle("mg-overview",k);let{width:y,height:L}=g(),A=v.width*i<=y+1&&v.height*i<=L+1;r.place.hidden=A||y<ie.width||
-L<ie.height,N.ariaDisabled=String(i<=lt(i,0,E)),W.ariaDisabled=String(i>=lt(i,100,E)),q(!1)},q=(v=!0)=>{if(m.release(),r.paint(),!u||!d)return;let E=new Map([...x()].
-map(([V,dt])=>[V.key,{part:V,box:dt}])),k=E.get(d.centre)?.box;if(!k)return;let y=d.operands.flatMap(V=>E.get(V)??[]),{width:L,height:A}=g(),O=y.map(({box:V})=>V),
-{frame:R,near:$,far:j}=Ut(k,O,{width:L/i,height:A/i}),P=S(),B=at([R.left,R.right],[P.left,P.right])*i,H=at([R.top,R.bottom],[P.top,P.bottom])*i,G=st(B,H);(B||H)&&
-n.scrollTo({...G,behavior:v&&!b()?"smooth":"instant"}),j.length&&pt(E,$,j,G),r.show(U(G)),wt([...$,...j],G)},st=(v,E)=>{let k=(R,$)=>Math.max(0,R-$),{scrollWidth:y,
-clientWidth:L,scrollHeight:A,clientHeight:O}=n;return{left:Math.max(0,Math.min(k(y,L),n.scrollLeft+v)),top:Math.max(0,Math.min(k(A,O),n.scrollTop+E))}},U=({left:v,
-top:E})=>{let[{width:k,height:y},L]=[g(),p?.size()??{width:1,height:1}];return{left:v/i,top:E/i,right:Math.min(L.width,(v+k)/i),bottom:Math.min(L.height,(E+y)/i)}},
-pt=(v,E,k,y)=>{if(!u||!d)return;let L=Xt(U(y),E,k),A=new Map(k.map((P,B)=>[P,L[B]])),O=[...v.values()].flatMap(({part:P,box:B})=>{let H=A.get(B);return H?[{part:P,
-from:B,to:H}]:[]}),R=v.get(d.centre)?.box,$=d.edges.filter(([,P])=>O.some(({part:B})=>B.key===P)),j=$.flatMap(([P,B])=>{let H=u?.parts.find(rt=>rt.key===P),G=v.
-get(B)?.box,V=G&&A.get(G),dt=$.filter(([,rt])=>rt===B),$e=dt.findIndex(([rt])=>rt===P);return H&&V&&R?[{part:H,source:V,target:R,place:$e,count:dt.length}]:[]});
-m.bring(O,j,u.svg)},wt=(v,E)=>{if(r.place.hidden)return;let{left:k,top:y,right:L,bottom:A}=U(E),[O,R]=[r.place.offsetWidth/i,r.place.offsetHeight/i],$=["bottom \
-right","bottom left","top right","top left"],j=$.map(P=>{let B=P.includes("right")?L-O:k,H=P.includes("bottom")?A-R:y;return v.filter(G=>yt({left:B,top:H,right:B+
-O,bottom:H+R},G)).length});r.place.dataset.corner=$[j.indexOf(Math.min(...j))]},J=(v,E=n.clientWidth/2,k=n.clientHeight/2)=>{if(!p)return;let y=i;c=lt(y,v,ot(p.
-size(),g()));let[L,A]=[n.scrollLeft+E,n.scrollTop+k],O=d;d=null,F(),d=O,n.scrollTo({left:L*i/y-E,top:A*i/y-k,behavior:"instant"})},T=()=>{c=c==="whole"?null:"wh\
-ole",I()},N=Et("−","Smaller",()=>J(1/nt)),W=Et("+","Larger",()=>J(nt)),K=Et("Fit","Fit",T),X=f("span",{class:"mg-zoom",role:"group","aria-label":"Size"});X.append(
-N,W),n.addEventListener("scroll",()=>r.show(U({left:n.scrollLeft,top:n.scrollTop}))),n.addEventListener("keydown",v=>{u?.boxes&&Vt(u.boxes,v)&&v.preventDefault()}),
-re(n),ce(n,J);let ft=new ResizeObserver(F);return ft.observe(n),{place:s,scroller:n,zoom:X,fit:K,look:()=>({direction:a,zoom:c}),put(v){v!==p&&(p=v,u=null,m.release(),
-s.style.minHeight="",I())},setRoom(v){l=Math.max(sn,v),I()},direct(v){a=v,I()},follow(v){d=v,q()},reveal(v){let E=[...x()].filter(([O])=>v.includes(O.key)).map(
-([,O])=>O);if(!E.length)return!1;let k=mt(E),y=S(),L=at([k.left,k.right],[y.left,y.right])*i,A=at([k.top,k.bottom],[y.top,y.bottom])*i;return(L||A)&&n.scrollTo(
-{...st(L,A),behavior:b()?"instant":"smooth"}),!0},sight(){let{left:v,right:E,top:k,bottom:y}=S(),[L,A]=[(v+E)/2,(k+y)/2],O=$=>Math.hypot(($.left+$.right)/2-L,($.
-top+$.bottom)/2-A),[R]=[...x()].sort(([,$],[,j])=>O($)-O(j));return{zoom:i,at:R?.[0].key??null}},goTo({zoom:v,at:E}){v&&p&&(c=lt(v,1,ot(p.size(),g())));let k=d;
-d=null,F(),d=k;let y=[...x()].find(([L])=>L.key===E)?.[1];y&&M((y.left+y.right)/2*i,(y.top+y.bottom)/2*i,!1)},focus(v){(u?.boxes?.find(k=>k.key===v)?.group??n).
-focus({preventScroll:!0})},tell(v){p&&(s.style.minHeight=`${s.offsetHeight}px`),p=null,u=null,r.place.hidden=!0,n.replaceChildren(f("p",{class:"mg-message",role:"\
-status"},v))},stop:()=>ft.disconnect()}}function Et(t,e,o){let n=f("button",{type:"button",class:"mg-button",title:e},t);return n.setAttribute("aria-label",e),n.
-addEventListener("click",o),n}var ut=["value","before","after"],cn=13,an=5,St="[\\p{L}\\p{M}\\p{N}_]",ln="[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]",
-Eo=new RegExp(`((?<!${St})${St}*${ln}${St}*)`,"u");var un={now:"●",past:"✓",next:"○"};function pn(t){let e=o=>Math.max(...o.map(n=>n.length))+2;return[e(["tensor",...t.map(o=>o.name)]),...ut.map(o=>e([o,...t.
-flatMap(n=>n[o].map(([,r])=>r))]))]}function pe(t){let e=f("colgroup"),o=pn(t);for(let c of o)e.append(f("col",{style:`--mg-characters: ${c}ch`}));let n=f("tr");
+duced-motion: reduce)").matches,w=()=>s.closest(".mg-presenting")?an:rn,x=()=>{if(!u)return new Map;let v=h.get(u);if(!v){let{svg:k,parts:E}=u;v=new Map;for(let y of E){
+let L=["edge","frame"].includes(y.kind)?null:_t(k,y.group);L&&v.set(y,L)}h.set(u,v)}return v},S=()=>{let{width:v,height:k}=g(),[E,y]=[n.scrollLeft/i,n.scrollTop/
+i];return{left:E,top:y,right:E+v/i,bottom:y+k/i}},M=(v,k,E=!0)=>{let{width:y,height:L}=g(),T=E&&!b()?"smooth":"instant";n.scrollTo({left:v-y/2,top:k-L/2,behavior:T})},
+I=()=>{if(!p||!n.clientWidth)return;let{sizes:v}=p,k={width:g().width,height:l-2*bt},E=a!=="auto"&&a in v?a:ce(v,k),y=p.turn(E),L=y!==u;if(L){m.release();let $=n.
+contains(tt(n));u=y,n.replaceChildren(y.svg),$&&n.focus({preventScroll:!0})}let T=p.size(),O=ot(T,k),R=Math.min(c===null?kt(O,w(),k):Math.min(O,w()),10);s.style.
+setProperty("--mg-wanted",`${Math.ceil(Math.min(l,T.height*R+2*bt))}px`),L&&(o(),r.draw(T,x(),y.svg)),F()},F=()=>{if(!p||!u||!n.clientHeight)return;let v=p.size(),
+k=ot(v,g());c===null?i=kt(k,w(),g()):i=c==="whole"?Math.min(k,w()):c,u.svg.style.width=`${v.width*i}px`,u.svg.style.height=`${v.height*i}px`;let E=i*gt<re;E&&!u.
+svg.querySelector(".mg-brief")&&ne(u.svg,x(),u.brief),s.classList.toggle("mg-overview",E);let{width:y,height:L}=g(),T=v.width*i<=y+1&&v.height*i<=L+1;r.place.hidden=
+T||y<le.width||L<le.height,N.ariaDisabled=String(i<=lt(i,0,k)),W.ariaDisabled=String(i>=lt(i,100,k)),q(!1)},q=(v=!0)=>{if(m.release(),r.paint(),!u||!d)return;let k=new Map(
+[...x()].map(([V,dt])=>[V.key,{part:V,box:dt}])),E=k.get(d.centre)?.box;if(!E)return;let y=d.operands.flatMap(V=>k.get(V)??[]),{width:L,height:T}=g(),O=y.map(({
+box:V})=>V),{frame:R,near:$,far:j}=Ut(E,O,{width:L/i,height:T/i}),P=S(),B=at([R.left,R.right],[P.left,P.right])*i,H=at([R.top,R.bottom],[P.top,P.bottom])*i,G=st(
+B,H);(B||H)&&n.scrollTo({...G,behavior:v&&!b()?"smooth":"instant"}),j.length&&pt(k,$,j,G),r.show(U(G)),wt([...$,...j],G)},st=(v,k)=>{let E=(R,$)=>Math.max(0,R-$),
+{scrollWidth:y,clientWidth:L,scrollHeight:T,clientHeight:O}=n;return{left:Math.max(0,Math.min(E(y,L),n.scrollLeft+v)),top:Math.max(0,Math.min(E(T,O),n.scrollTop+
+k))}},U=({left:v,top:k})=>{let[{width:E,height:y},L]=[g(),p?.size()??{width:1,height:1}];return{left:v/i,top:k/i,right:Math.min(L.width,(v+E)/i),bottom:Math.min(
+L.height,(k+y)/i)}},pt=(v,k,E,y)=>{if(!u||!d)return;let L=Xt(U(y),k,E),T=new Map(E.map((P,B)=>[P,L[B]])),O=[...v.values()].flatMap(({part:P,box:B})=>{let H=T.get(
+B);return H?[{part:P,from:B,to:H}]:[]}),R=v.get(d.centre)?.box,$=d.edges.filter(([,P])=>O.some(({part:B})=>B.key===P)),j=$.flatMap(([P,B])=>{let H=u?.parts.find(
+rt=>rt.key===P),G=v.get(B)?.box,V=G&&T.get(G),dt=$.filter(([,rt])=>rt===B),Re=dt.findIndex(([rt])=>rt===P);return H&&V&&R?[{part:H,source:V,target:R,place:Re,count:dt.
+length}]:[]});m.bring(O,j,u.svg)},wt=(v,k)=>{if(r.place.hidden)return;let{left:E,top:y,right:L,bottom:T}=U(k),[O,R]=[r.place.offsetWidth/i,r.place.offsetHeight/
+i],$=["bottom right","bottom left","top right","top left"],j=$.map(P=>{let B=P.includes("right")?L-O:E,H=P.includes("bottom")?T-R:y;return v.filter(G=>yt({left:B,
+top:H,right:B+O,bottom:H+R},G)).length});r.place.dataset.corner=$[j.indexOf(Math.min(...j))]},J=(v,k=n.clientWidth/2,E=n.clientHeight/2)=>{if(!p)return;let y=i;
+c=lt(y,v,ot(p.size(),g()));let[L,T]=[n.scrollLeft+k,n.scrollTop+E],O=d;d=null,F(),d=O,n.scrollTo({left:L*i/y-k,top:T*i/y-E,behavior:"instant"})},A=()=>{c=c==="w\
+hole"?null:"whole",I()},N=Et("−","Smaller",()=>J(1/nt)),W=Et("+","Larger",()=>J(nt)),K=Et("Fit","Fit",A),X=f("span",{class:"mg-zoom",role:"group","aria-label":"\
+Size"});X.append(N,W),n.addEventListener("scroll",()=>r.show(U({left:n.scrollLeft,top:n.scrollTop}))),n.addEventListener("keydown",v=>{u?.boxes&&Vt(u.boxes,v)&&
+v.preventDefault()}),ie(n),ae(n,J);let ft=new ResizeObserver(F);return ft.observe(n),{place:s,scroller:n,zoom:X,fit:K,look:()=>({direction:a,zoom:c}),put(v){v!==
+p&&(p=v,u=null,m.release(),s.style.minHeight="",I())},setRoom(v){l=Math.max(cn,v),I()},direct(v){a=v,I()},follow(v){d=v,q()},reveal(v){let k=[...x()].filter(([O])=>v.
+includes(O.key)).map(([,O])=>O);if(!k.length)return!1;let E=mt(k),y=S(),L=at([E.left,E.right],[y.left,y.right])*i,T=at([E.top,E.bottom],[y.top,y.bottom])*i;return(L||
+T)&&n.scrollTo({...st(L,T),behavior:b()?"instant":"smooth"}),!0},sight(){let{left:v,right:k,top:E,bottom:y}=S(),[L,T]=[(v+k)/2,(E+y)/2],O=$=>Math.hypot(($.left+
+$.right)/2-L,($.top+$.bottom)/2-T),[R]=[...x()].sort(([,$],[,j])=>O($)-O(j));return{zoom:i,at:R?.[0].key??null}},goTo({zoom:v,at:k}){v&&p&&(c=lt(v,1,ot(p.size(),
+g())));let E=d;d=null,F(),d=E;let y=[...x()].find(([L])=>L.key===k)?.[1];y&&M((y.left+y.right)/2*i,(y.top+y.bottom)/2*i,!1)},focus(v){(u?.boxes?.find(E=>E.key===
+v)?.group??n).focus({preventScroll:!0})},tell(v){p&&(s.style.minHeight=`${s.offsetHeight}px`),p=null,u=null,r.place.hidden=!0,n.replaceChildren(f("p",{class:"mg\
+-message",role:"status"},v))},stop:()=>ft.disconnect()}}function Et(t,e,o){let n=f("button",{type:"button",class:"mg-button",title:e},t);return n.setAttribute("\
+aria-label",e),n.addEventListener("click",o),n}var ut=["value","before","after"],ln=13,un=5,St="[\\p{L}\\p{M}\\p{N}_]",pn="[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]",
+Lo=new RegExp(`((?<!${St})${St}*${pn}${St}*)`,"u");var fn={now:"●",past:"✓",next:"○"};function dn(t){let e=o=>Math.max(...o.map(n=>n.length))+2;return[e(["tensor",...t.map(o=>o.name)]),...ut.map(o=>e([o,...t.
+flatMap(n=>n[o].map(([,r])=>r))]))]}function de(t){let e=f("colgroup"),o=dn(t);for(let c of o)e.append(f("col",{style:`--mg-characters: ${c}ch`}));let n=f("tr");
 for(let c of["tensor",...ut])n.append(f("th",{scope:"col"},c));let r=f("tbody"),s=t.map(c=>{let i=ut.map(()=>f("td",{}," ")),l=f("th",{scope:"row"},c.name),p=f(
-"tr",{"data-key":c.key},l,...i),u=[...c.before,...c.after].map(([,h])=>h.length);return Math.max(...u)>cn&&i[ut.length-1].classList.add("mg-tall"),r.append(p),{
+"tr",{"data-key":c.key},l,...i),u=[...c.before,...c.after].map(([,h])=>h.length);return Math.max(...u)>ln&&i[ut.length-1].classList.add("mg-tall"),r.append(p),{
 row:c,line:p,values:i}});return{table:f("table",{class:"mg-table","aria-label":"Gradients before and after this step"},e,f("thead",{},n),r),characters:o.reduce(
 (c,i)=>c+i),show(c){let i=null;for(let{row:l,line:p,values:u}of s){ut.forEach((d,m)=>{Y(u[m],z(l[d],c)??"")});let h=l.changed.includes(c);h&&(i??=p),p.className=
 h?"mg-changed":""}ct(i)}}}function Lt(t,e,o,n){let r=o.map(a=>{let c=f("button",{type:"button"}),i=f("span",{class:"mg-mark","aria-hidden":"true"}," ");return c.
 append(i,f("span",{},a.text)),a.code&&c.append(f("code",{},a.code)),c.addEventListener("click",()=>n(a.step)),{entry:a,button:c,mark:i}}),s=f("ol",{class:t,"ari\
-a-label":e});for(let{button:a}of r)s.append(f("li",{},a));return{list:s,show(a){let c=null;for(let{entry:i,button:l,mark:p}of r){let u=fn(i,a);u==="now"&&(c=l),
-l.dataset.place!==u&&(l.dataset.place=u,Y(p,un[u]),u==="now"?l.setAttribute("aria-current","step"):l.removeAttribute("aria-current"))}ct(c)}}}function fn({step:t,
-last:e},o){return o<t?"next":o>e?"past":"now"}function dn(t){let e=t.lastIndexOf(" = ")+3;return[t.slice(0,e),t.slice(e)]}function le({title:t,sentence:e,formulas:o,
-wrong:n}){let r=f("div",{class:"mg-formulas"});for(let[a,c]of o.map(dn))r.append(f("code",{},a,f("strong",{},c)));let s=n?[f("strong",{class:"mg-flag"},"⚠ wrong\
- order")," "]:[];return[f("p",{},...s,f("strong",{},t),` ${e}`),r]}function ue({title:t,sentence:e,formulas:o}){return t.length+e.length+60*o.length+o.join("").
-length}function Tt(){let t=f("div",{"aria-live":"polite"}),e=f("div",{class:"mg-explanation"},t);return{place:e,makeRoomFor(o){let r=[...o].sort((s,a)=>ue(a)-ue(
-s)).slice(0,an).map(s=>f("div",{class:"mg-sizer","aria-hidden":"true"},...le(s)));for(let s of e.querySelectorAll(".mg-sizer"))s.remove();e.prepend(...r)},show(o){
-t.replaceChildren(...o?le(o):[])}}}function mn(t,e,o,n,r){let s=z(o.before,n+1),[[,a]]=o.before;if(s===e)return`At this step ${t}.grad is ${e}, as all paths together.`;let c=s==="—"?`${t} has n\
+a-label":e});for(let{button:a}of r)s.append(f("li",{},a));return{list:s,show(a){let c=null;for(let{entry:i,button:l,mark:p}of r){let u=mn(i,a);u==="now"&&(c=l),
+l.dataset.place!==u&&(l.dataset.place=u,Y(p,fn[u]),u==="now"?l.setAttribute("aria-current","step"):l.removeAttribute("aria-current"))}ct(c)}}}function mn({step:t,
+last:e},o){return o<t?"next":o>e?"past":"now"}function hn(t){let e=t.lastIndexOf(" = ")+3;return[t.slice(0,e),t.slice(e)]}function pe({title:t,sentence:e,formulas:o,
+wrong:n}){let r=f("div",{class:"mg-formulas"});for(let[a,c]of o.map(hn))r.append(f("code",{},a,f("strong",{},c)));let s=n?[f("strong",{class:"mg-flag"},"⚠ wrong\
+ order")," "]:[];return[f("p",{},...s,f("strong",{},t),` ${e}`),r]}function fe({title:t,sentence:e,formulas:o}){return t.length+e.length+60*o.length+o.join("").
+length}function At(){let t=f("div",{"aria-live":"polite"}),e=f("div",{class:"mg-explanation"},t);return{place:e,makeRoomFor(o){let r=[...o].sort((s,a)=>fe(a)-fe(
+s)).slice(0,un).map(s=>f("div",{class:"mg-sizer","aria-hidden":"true"},...pe(s)));for(let s of e.querySelectorAll(".mg-sizer"))s.remove();e.prepend(...r)},show(o){
+t.replaceChildren(...o?pe(o):[])}}}function gn(t,e,o,n,r){let s=z(o.before,n+1),[[,a]]=o.before;if(s===e)return`At this step ${t}.grad is ${e}, as all paths together.`;let c=s==="—"?`${t} has n\
 o gradient`:`${t}.grad is ${s}`,i=Math.max(...Object.keys(r).map(Number)),l=[];return a!=="—"&&l.push(` ${t} held ${a} before this pass.`),r[i].wrong?l.push("\
- The order of this pass is wrong."):n<i&&l.push(" The pass has not come to its end."),`At this step ${c}; all paths together come to ${e}.${l.join("")}`}function de(t){
+ The order of this pass is wrong."):n<i&&l.push(" The pass has not come to its end."),`At this step ${c}; all paths together come to ${e}.${l.join("")}`}function he(t){
 let e=null,o={},n=[],r=f("p",{}," "),s=f("div"),a=([u,h])=>{let d=new Set(h.flatMap(g=>n[g])),m=f("button",{type:"button","aria-pressed":"false"},u);return m.onclick=
 m.onfocus=()=>{for(let g of s.querySelectorAll("button"))g.ariaPressed=String(g===m);t(d)},m},c=()=>{s.hidden=!1,l.ariaExpanded="true";let u={title:o.failed??"",
 paths:[],notes:[]},{title:h,paths:d,notes:m}=o.told?.[e??""]??u,g=d.map(a),b=f("ol",{"aria-label":"Paths"});b.append(...g.map(S=>f("li",{},S)));let w=f("p",{},f(
 "strong",{},h));g.length&&w.append(" Press a path to light it in the diagram.");let x=m.map(S=>f("p",{},S));s.replaceChildren(w,...g.length?[r,b]:[],...x),g[0]?.
 focus({preventScroll:!0})},i=()=>{s.hidden||t(new Set),s.hidden=!0,l.ariaExpanded="false"},l=_("Why this gradient?","its paths",()=>s.hidden?c():i()),p=f("div",
 {class:"mg-why"},l,s);return s.hidden=!0,i(),{place:p,close:i,show(u,h,{table:d,steps:m},g){u!==e&&i(),e=u,{why:o,lit:n}=h;let{frozen:b,name:w}=h.tensors[e],x=o.
-told?.[e];p.hidden=b||!(x||o.failed);let S=d.find(M=>M.key===u);x&&S&&Y(r,mn(w,x.total,S,g,m))}}}function me(t,e){if(!e.rows.length)return f("div",{},f("h4",{},t),f("code",{},e.label));let o=f("ul",{class:"mg-figures"});for(let[a,c]of e.figures)o.append(f("\
-li",{},`${a} `,f("code",{},c)));let n=hn(t,e),r=f("div",{class:"mg-wide",tabindex:"0",role:"group"},n);r.setAttribute("aria-label",`${t}, as a table`);let s=[f(
-"h4",{},t),r,o];return e.label&&s.splice(1,0,f("p",{class:"mg-message"},e.label)),f("div",{},...s)}function hn(t,e){let o=f("tr",{},f("td"));for(let s of e.columns)
+told?.[e];p.hidden=b||!(x||o.failed);let S=d.find(M=>M.key===u);x&&S&&Y(r,gn(w,x.total,S,g,m))}}}function ge(t,e){if(!e.rows.length)return f("div",{},f("h4",{},t),f("code",{},e.label));let o=f("ul",{class:"mg-figures"});for(let[a,c]of e.figures)o.append(f("\
+li",{},`${a} `,f("code",{},c)));let n=bn(t,e),r=f("div",{class:"mg-wide",tabindex:"0",role:"group"},n);r.setAttribute("aria-label",`${t}, as a table`);let s=[f(
+"h4",{},t),r,o];return e.label&&s.splice(1,0,f("p",{class:"mg-message"},e.label)),f("div",{},...s)}function bn(t,e){let o=f("tr",{},f("td"));for(let s of e.columns)
 o.append(f("th",{scope:"col",class:"mg-index"},s));let n=f("tbody");e.texts.forEach((s,a)=>{let c=f("tr",{},f("th",{scope:"row",class:"mg-index"},e.rows[a]));s.
 forEach((i,l)=>{let p=e.shades[a][l],u=f("td",{},i);p&&(u.className=p<0?"mg-minus":"mg-plus",u.style.setProperty("--shade",`${Math.abs(p)*45}%`)),c.append(u)}),
-n.append(c)});let r=f("table",{class:"mg-sheet","aria-label":t});return r.append(f("thead",{},o),n),r}function he(t,e){let o=f("button",{type:"button",class:"mg\
+n.append(c)});let r=f("table",{class:"mg-sheet","aria-label":t});return r.append(f("thead",{},o),n),r}function be(t,e){let o=f("button",{type:"button",class:"mg\
 -button"},"Close");o.setAttribute("aria-label","Close the inspector");let n=f("h3"),r=f("div",{class:"mg-sheets"}),s=f("section",{class:"mg-inspector","aria-lab\
-el":"Inspector"}),a=de(e);s.append(f("div",{class:"mg-head"},n,o),r,a.place),s.hidden=!0;let c=null,i=()=>{let p=c;c=null,s.hidden=!0,a.close(),p!==null&&t(p)},
+el":"Inspector"}),a=he(e);s.append(f("div",{class:"mg-head"},n,o),r,a.place),s.hidden=!0;let c=null,i=()=>{let p=c;c=null,s.hidden=!0,a.close(),p!==null&&t(p)},
 l=()=>r.querySelectorAll(".mg-wide");return o.addEventListener("click",i),s.addEventListener("keydown",p=>{p.key==="Escape"&&(p.stopPropagation(),i())}),{place:s,
 open(p){c=p,s.hidden=!1,o.focus({preventScroll:!0}),s.scrollIntoView({block:"nearest"})},show(p,u,h){if(c!==null&&!u.tensors[c]&&(c=null,s.hidden=!0),c===null)return;
 let{name:d,about:m,frozen:g,value:b}=u.tensors[c],w=[...l()].indexOf(tt(r));n.replaceChildren(f("strong",{},d),` ${m}`);let x=z(h.gradients[c]??[],p),S=u.without_gradient[g?
-"frozen":"yet"],M=x===null?f("p",{},S.replace("{}",()=>d)):me(`Gradient of ${d}`,u.tables[x]);if(r.replaceChildren(me(`Value of ${d}`,u.tables[b]),M),a.show(c,u,
-h,p),w>=0){let I=[...l(),o];I[Math.min(w,I.length-1)].focus({preventScroll:!0})}}}}function gn(){let t=f("div",{class:"mg-menu",role:"group","aria-label":"Options",popover:""}),e=_("⋯","more controls",()=>{});e.setAttribute("aria-label","Mor\
+"frozen":"yet"],M=x===null?f("p",{},S.replace("{}",()=>d)):ge(`Gradient of ${d}`,u.tables[x]);if(r.replaceChildren(ge(`Value of ${d}`,u.tables[b]),M),a.show(c,u,
+h,p),w>=0){let I=[...l(),o];I[Math.min(w,I.length-1)].focus({preventScroll:!0})}}}}function wn(){let t=f("div",{class:"mg-menu",role:"group","aria-label":"Options",popover:""}),e=_("⋯","more controls",()=>{});e.setAttribute("aria-label","Mor\
 e"),e.popoverTargetElement=t;let o=()=>t.matches(":popover-open"),n=()=>{let{top:i,bottom:l,right:p}=e.getBoundingClientRect(),{clientWidth:u,clientHeight:h}=document.
 documentElement,[d,m]=[i,h-l].map(b=>b-16),g=m>=Math.min(d,t.scrollHeight);Object.assign(t.style,{top:g?`${l+4}px`:"auto",bottom:g?"auto":`${h-i+4}px`,right:`${Math.
 max(8,u-p)}px`,maxHeight:`${g?m:d}px`})},r={capture:!0,passive:!0},s=()=>{e.ariaExpanded=String(o());let i=o()?"addEventListener":"removeEventListener";for(let l of[
 "scroll","resize"])window[i](l,n,r);o()&&n()},a=i=>{i.key!=="Escape"||!o()||(i.preventDefault(),i.stopPropagation(),t.hidePopover(),e.focus({preventScroll:!0}))},
 c=({relatedTarget:i})=>{let l=i;l&&l!==e&&!t.contains(l)&&t.hidePopover()};return e.addEventListener("keydown",a),e.addEventListener("focusout",c),t.addEventListener(
 "keydown",a),t.addEventListener("focusout",c),t.addEventListener("toggle",s),e.ariaExpanded="false",{button:e,panel:t,isOpen:o,open:()=>t.showPopover(),stop(){for(let i of[
-"scroll","resize"])window.removeEventListener(i,n,r)}}}function bn(t){let e=f("div",{class:"mg-entry"},...t),[{tagName:o,ariaLabel:n}]=t;return n&&o!=="BUTTON"&&
-e.prepend(f("span",{"aria-hidden":"true"},n)),e}function ge(t,e=[]){let o=gn(),n=t.filter(({parts:m})=>m.length),r=m=>n.filter(({where:g})=>g===m).map(({parts:g})=>g),
+"scroll","resize"])window.removeEventListener(i,n,r)}}}function vn(t){let e=f("div",{class:"mg-entry"},...t),[{tagName:o,ariaLabel:n}]=t;return n&&o!=="BUTTON"&&
+e.prepend(f("span",{"aria-hidden":"true"},n)),e}function we(t,e=[]){let o=wn(),n=t.filter(({parts:m})=>m.length),r=m=>n.filter(({where:g})=>g===m).map(({parts:g})=>g),
 s=f("span",{class:"mg-ruler"}),a=f("div",{class:"mg-row"},...r("row").flat()),c=f("div",{class:"mg-bar"},s,a);c.append(f("div",{class:"mg-notices"},...e)),o.panel.
-append(...r("menu").map(bn));let i=r("room").map(m=>({parts:m,entry:f("div",{class:"mg-entry"})})),l=()=>{for(let{entry:m}of i)m.remove();o.button.before(...i.flatMap(
+append(...r("menu").map(vn));let i=r("room").map(m=>({parts:m,entry:f("div",{class:"mg-entry"})})),l=()=>{for(let{entry:m}of i)m.remove();o.button.before(...i.flatMap(
 ({parts:m})=>m))},p=()=>{let m=a.querySelector("button");return m!==null&&o.button.offsetTop>m.offsetTop+m.offsetHeight},u=0,h=()=>{if(!s.offsetWidth)return;let m=tt(
 a);s.offsetWidth>u&&l(),u=s.offsetWidth;for(let{parts:g,entry:b}of[...i].reverse()){if(!p())break;b.isConnected||(b.append(...g),o.panel.prepend(b))}p()&&l(),m&&
-a.contains(m)&&At(m).focus({preventScroll:!0})};a.append(o.button,o.panel),l();let d=new ResizeObserver(h);for(let m of[s,...a.querySelectorAll(".mg-step")])d.observe(
-m);return{bar:c,menu:o,stop(){d.disconnect(),o.stop()}}}function At(t){return t.closest(".mg-menu:not(:popover-open)")?.previousElementSibling??t}var be="mg-presenting",wn=[".","b","B"],vn=["Alt","Control","Meta","Shift"],we={role:"dialog","aria-modal":"true","aria-label":"Presentation"},xn="The screen is\
- blank; any key brings it back.";function yn(t,{isBlank:e,isTyping:o}){return t==="Escape"?"leave":e?vn.includes(t)?null:"back":wn.includes(t)&&!o?"blank":null}
-function kn(t){let{tagName:e,type:o}=t;return e==="SELECT"||e==="INPUT"&&!["range","radio"].includes(o)}function En(t){let e=[];for(let o=ve(t);o;o=ve(o)){let[n,
-{scrollTop:r,scrollLeft:s}]=[o,o];e.push(()=>Object.assign(n,{scrollTop:r,scrollLeft:s}))}return()=>{for(let o of e)o()}}function ve(t){let e=t.getRootNode();return t.
-parentElement??(e instanceof ShadowRoot?e.host:null)}function xe(t){let e=f("div",{class:"mg-black"}),o=f("p",{class:"mg-unseen",role:"status"}),n=!1,r=()=>{},s=w=>{
-e.hidden=!w,o.textContent=w?xn:""},a=w=>{if(w.composedPath().includes(t))return;w.stopPropagation();let{key:x,ctrlKey:S,metaKey:M,altKey:I,shiftKey:F}=w,q={key:x,
+a.contains(m)&&Tt(m).focus({preventScroll:!0})};a.append(o.button,o.panel),l();let d=new ResizeObserver(h);for(let m of[s,...a.querySelectorAll(".mg-step")])d.observe(
+m);return{bar:c,menu:o,stop(){d.disconnect(),o.stop()}}}function Tt(t){return t.closest(".mg-menu:not(:popover-open)")?.previousElementSibling??t}var ve="mg-presenting",xn=[".","b","B"],yn=["Alt","Control","Meta","Shift"],xe={role:"dialog","aria-modal":"true","aria-label":"Presentation"},kn="The screen is\
+ blank; any key brings it back.";function En(t,{isBlank:e,isTyping:o}){return t==="Escape"?"leave":e?yn.includes(t)?null:"back":xn.includes(t)&&!o?"blank":null}
+function Sn(t){let{tagName:e,type:o}=t;return e==="SELECT"||e==="INPUT"&&!["range","radio"].includes(o)}function Ln(t){let e=[];for(let o=ye(t);o;o=ye(o)){let[n,
+{scrollTop:r,scrollLeft:s}]=[o,o];e.push(()=>Object.assign(n,{scrollTop:r,scrollLeft:s}))}return()=>{for(let o of e)o()}}function ye(t){let e=t.getRootNode();return t.
+parentElement??(e instanceof ShadowRoot?e.host:null)}function ke(t){let e=f("div",{class:"mg-black"}),o=f("p",{class:"mg-unseen",role:"status"}),n=!1,r=()=>{},s=w=>{
+e.hidden=!w,o.textContent=w?kn:""},a=w=>{if(w.composedPath().includes(t))return;w.stopPropagation();let{key:x,ctrlKey:S,metaKey:M,altKey:I,shiftKey:F}=w,q={key:x,
 ctrlKey:S,metaKey:M,altKey:I,shiftKey:F,cancelable:!0};t.dispatchEvent(new KeyboardEvent("keydown",q))||w.preventDefault()},c=w=>{w.composedPath().includes(t)||
-t.focus({preventScroll:!0})},i=({key:w,target:x,ctrlKey:S,metaKey:M,altKey:I})=>{if(S||M||I)return null;let F=kn(x);return yn(w,{isBlank:!e.hidden,isTyping:F})},
+t.focus({preventScroll:!0})},i=({key:w,target:x,ctrlKey:S,metaKey:M,altKey:I})=>{if(S||M||I)return null;let F=Sn(x);return En(w,{isBlank:!e.hidden,isTyping:F})},
 l=w=>{let x=i(w);x!=="blank"&&x!=="back"||(w.preventDefault(),w.stopImmediatePropagation(),s(x==="blank"))},p=w=>{i(w)==="leave"&&(w.preventDefault(),d())},u=w=>{
-window[w]("keydown",a,!0),document[w]("focusin",c),t[w]("keydown",l,!0),t[w]("keydown",p)},h=async()=>{n=!0,r=En(t);let w=t.parentElement;w&&(w.style.minHeight=
-`${t.offsetHeight}px`),b.ariaPressed="true",t.classList.add(be);for(let[x,S]of Object.entries(we))t.setAttribute(x,S);u("addEventListener");try{await t.requestFullscreen(),
+window[w]("keydown",a,!0),document[w]("focusin",c),t[w]("keydown",l,!0),t[w]("keydown",p)},h=async()=>{n=!0,r=Ln(t);let w=t.parentElement;w&&(w.style.minHeight=
+`${t.offsetHeight}px`),b.ariaPressed="true",t.classList.add(ve);for(let[x,S]of Object.entries(xe))t.setAttribute(x,S);u("addEventListener");try{await t.requestFullscreen(),
 n||document.exitFullscreen()}catch{if(!n)return;t.popover="manual",t.showPopover()}n&&t.focus({preventScroll:!0})},d=()=>{if(n){n=!1,s(!1),u("removeEventListene\
-r"),t.classList.remove(be);for(let w of Object.keys(we))t.removeAttribute(w);t.popover=null,t.matches(":fullscreen")&&document.exitFullscreen(),t.parentElement&&
-(t.parentElement.style.minHeight=""),b.ariaPressed="false",m()}},m=()=>{r(),At(b).focus({preventScroll:!0})},g=()=>{t.matches(":fullscreen")||(d(),requestAnimationFrame(
+r"),t.classList.remove(ve);for(let w of Object.keys(xe))t.removeAttribute(w);t.popover=null,t.matches(":fullscreen")&&document.exitFullscreen(),t.parentElement&&
+(t.parentElement.style.minHeight=""),b.ariaPressed="false",m()}},m=()=>{r(),Tt(b).focus({preventScroll:!0})},g=()=>{t.matches(":fullscreen")||(d(),requestAnimationFrame(
 r))},b=_("Present","on the full screen; Escape leaves it",()=>{n?d():h()});return e.addEventListener("click",()=>s(!1)),t.addEventListener("fullscreenchange",g),
-b.ariaPressed="false",s(!1),{button:b,layers:[e,o],isOn:()=>n,stop(){d(),t.removeEventListener("fullscreenchange",g)}}}var ye={slow:4e3,normal:2200,fast:1e3};function Sn(t){let e,o=_("Play","step by itself",()=>e===void 0?c():s()),n=Rt("Speed",Object.keys(ye).map(i=>[i,i]),()=>{
+b.ariaPressed="false",s(!1),{button:b,layers:[e,o],isOn:()=>n,stop(){d(),t.removeEventListener("fullscreenchange",g)}}}var Ee={slow:4e3,normal:2200,fast:1e3};function An(t){let e,o=_("Play","step by itself",()=>e===void 0?c():s()),n=Rt("Speed",Object.keys(Ee).map(i=>[i,i]),()=>{
 e!==void 0&&a()});n.value="normal",o.classList.add("mg-play");let r=i=>{o.textContent=i?"Pause":"Play",o.classList.toggle("mg-playing",i)},s=()=>{clearTimeout(e),
-e=void 0,r(!1)},a=()=>{clearTimeout(e),e=setTimeout(c,ye[n.value])},c=()=>{r(!0),t()?a():s()};return{button:o,speed:n,stop:s}}function Ln([t,e],o){return`Step${t===
-e?` ${t+1}`:`s ${t+1}–${e+1}`} of ${o}`}function ke(t,e){return e.setAttribute("aria-label",e.textContent),e.textContent=t,e}function Ee(t,e){let o=f("div",{class:"\
-mg-controls",role:"group","aria-label":"Stepping"}),[n,r]=[0,0],s=1,a=-1,c=Sn(()=>e()?(a=r<s-1?r+1:0,!t(a,!0)&&r<s-1):!0),i=(g,b=!1)=>{c.stop(),t(g,b)},l=ke("|◀",
-_("Start","first step",()=>i(0))),p=_("Back","previous step",()=>i(n-1)),u=_("Next","next step",()=>i(r+1,!0)),h=ke("▶|",_("End","last step",()=>i(s-1)));u.classList.
+e=void 0,r(!1)},a=()=>{clearTimeout(e),e=setTimeout(c,Ee[n.value])},c=()=>{r(!0),t()?a():s()};return{button:o,speed:n,stop:s}}function Tn([t,e],o){return`Step${t===
+e?` ${t+1}`:`s ${t+1}–${e+1}`} of ${o}`}function Se(t,e){return e.setAttribute("aria-label",e.textContent),e.textContent=t,e}function Le(t,e){let o=f("div",{class:"\
+mg-controls",role:"group","aria-label":"Stepping"}),[n,r]=[0,0],s=1,a=-1,c=An(()=>e()?(a=r<s-1?r+1:0,!t(a,!0)&&r<s-1):!0),i=(g,b=!1)=>{c.stop(),t(g,b)},l=Se("|◀",
+_("Start","first step",()=>i(0))),p=_("Back","previous step",()=>i(n-1)),u=_("Next","next step",()=>i(r+1,!0)),h=Se("▶|",_("End","last step",()=>i(s-1)));u.classList.
 add("mg-primary");let d=f("input",{type:"range",min:0,step:1,"aria-label":"Step"});d.addEventListener("input",()=>i(Number(d.value)));let m=f("span",{class:"mg-\
-step"});return o.append(l,p,u,h,c.button,d,m),{bar:o,speed:c.speed,next:u,stop:c.stop,show(g,b,w){[n,r]=g,s=w,n!==a&&c.stop(),m.textContent=Ln(g,s),d.max=`${s-1}`,
+step"});return o.append(l,p,u,h,c.button,d,m),{bar:o,speed:c.speed,next:u,stop:c.stop,show(g,b,w){[n,r]=g,s=w,n!==a&&c.stop(),m.textContent=Tn(g,s),d.max=`${s-1}`,
 d.value=`${n}`,d.setAttribute("aria-valuetext",`${m.textContent}: ${b}`);for(let x of[l,p])x.ariaDisabled=String(n===0);for(let x of[u,h])x.ariaDisabled=String(
-r===s-1)}}}function Tn(t,[e,o,n],r){return t==="ArrowRight"||r&&t==="PageDown"?[o+1,!0]:t==="ArrowLeft"||r&&t==="PageUp"?[e-1,!1]:t==="Home"?[0,!1]:t==="End"?[n,
-!1]:null}function Se(t,e,o,n){t.onkeydown=r=>{let{key:s,target:a,ctrlKey:c,metaKey:i,altKey:l,shiftKey:p}=r,{tagName:u}=a,h=Tn(s,e(),n());!h||c||i||l||p||!s.startsWith(
-"Page")&&["INPUT","SELECT"].includes(u)||(r.preventDefault(),o(...h))}}var An=36,Mn=new Set(["active","wasted"]);function Le(t,e,o,n){let r=Lt("mg-nodes","The list of nodes",t.nodes,e),s={},a="",c=0,i=u=>{let{signs:h,steps:d}=t.variants[a],[m,g]=h[u];e(d[c].kind==="record"?
-m:g)},l=Wt(t.pictures,u=>Gt(t,u,o,i,n?.toggle??null)),p=u=>({table:pe(u.table),order:Lt("mg-order","Backward order",u.order,e)});return{pictures:l,words:(u,h)=>t.
+r===s-1)}}}function Mn(t,[e,o,n],r){return t==="ArrowRight"||r&&t==="PageDown"?[o+1,!0]:t==="ArrowLeft"||r&&t==="PageUp"?[e-1,!1]:t==="Home"?[0,!1]:t==="End"?[n,
+!1]:null}function Ae(t,e,o,n){t.onkeydown=r=>{let{key:s,target:a,ctrlKey:c,metaKey:i,altKey:l,shiftKey:p}=r,{tagName:u}=a,h=Mn(s,e(),n());!h||c||i||l||p||!s.startsWith(
+"Page")&&["INPUT","SELECT"].includes(u)||(r.preventDefault(),o(...h))}}var On=36,In=new Set(["active","wasted"]);function Te(t,e,o,n){let r=Lt("mg-nodes","The list of nodes",t.nodes,e),s={},a="",c=0,i=u=>{let{signs:h,steps:d}=t.variants[a],[m,g]=h[u];e(d[c].kind==="record"?
+m:g)},l=Wt(t.pictures,u=>Gt(t,u,o,i,n?.toggle??null)),p=u=>({table:de(u.table),order:Lt("mg-order","Backward order",u.order,e)});return{pictures:l,words:(u,h)=>t.
 variants[u].steps[h],allWords:Object.values(t.variants).flatMap(({steps:u})=>Object.values(u)),use(u){a=u,s[u]??=p(t.variants[u]);let{table:h,order:d}=s[u];return{
-isBroad:h.characters>An,panels:[Q("Gradients",h.table),Q("Backward order",d.list),Q("graph.nodes",r.list)]}},show(u){c=u;let{film:h,steps:d}=t.variants[a],{title:m,
+isBroad:h.characters>On,panels:[Q("Gradients",h.table),Q("Backward order",d.list),Q("graph.nodes",r.list)]}},show(u){c=u;let{film:h,steps:d}=t.variants[a],{title:m,
 sentence:g,formulas:b,key:w}=d[u];return l.now().show(h,u,[m,g,...b].join(" ")),s[a].table.show(u),s[a].order.show(u),r.show(u),t.marks[w]},needed(){let{film:u,
-steps:h}=t.variants[a],{key:d,kind:m}=h[c],b=Object.entries(t.edges).filter(([,[,x]])=>x===d).filter(([x])=>Mn.has(Z(u[x].looks,c)?.[1]??"")),w=m==="seed"?[]:b.
-map(([x,[S]])=>[x,S]);return{centre:d,operands:[...new Set(w.map(([,x])=>x))],edges:w}},inspectedBy(u){u.show(c,t,t.variants[a])}}}var Mt=["_from_python","_from_page"];function On(t,e){return e[1]>t[1]?e:t}function Te(t,e,o){let n,r=-1,s=[0,""],a=()=>{clearTimeout(n),n=void 0,e.set("_from_page",[s[0],r,s[1]]);try{e.save_changes()}catch{}},
-c=()=>{let[l,p]=Mt.map(g=>e.get(g)),[u,h,d]=On(l,p),m=u===s[0]&&d===s[1];h<r||h===r&&m||(r=h,s=[u,d],o(u,d))},i=()=>{n!==void 0&&a()};return{tellKernel:a,shown:()=>s,
+steps:h}=t.variants[a],{key:d,kind:m}=h[c],b=Object.entries(t.edges).filter(([,[,x]])=>x===d).filter(([x])=>In.has(Z(u[x].looks,c)?.[1]??"")),w=m==="seed"?[]:b.
+map(([x,[S]])=>[x,S]);return{centre:d,operands:[...new Set(w.map(([,x])=>x))],edges:w}},inspectedBy(u){u.show(c,t,t.variants[a])}}}var Mt=["_from_python","_from_page"];function $n(t,e){return e[1]>t[1]?e:t}function Me(t,e,o){let n,r=-1,s=[0,""],a=()=>{clearTimeout(n),n=void 0,e.set("_from_page",[s[0],r,s[1]]);try{e.save_changes()}catch{}},
+c=()=>{let[l,p]=Mt.map(g=>e.get(g)),[u,h,d]=$n(l,p),m=u===s[0]&&d===s[1];h<r||h===r&&m||(r=h,s=[u,d],o(u,d))},i=()=>{n!==void 0&&a()};return{tellKernel:a,shown:()=>s,
 move(l,p){e.set("_from_page",[l,r+1,p]),clearTimeout(n),n=setTimeout(a,250)},start(){for(let l of Mt)e.on(`change:${l}`,c);t.addEventListener("focusout",i),c()},
-stop(){i(),t.removeEventListener("focusout",i);for(let l of Mt)e.off(`change:${l}`,c)}}}var Ot={values:"value",gradients:"grad"};function In(t){return[...t.every(({values:[n,r]})=>`${n}`==`${r}`)?[["values",0]]:[["values",0],["values",1]],["gradien\
-ts",0],["gradients",1]]}function $n(t,e){let o=n=>Math.max(...n.map(r=>r.length))+2;return[o(["tensor",...t.map(({name:n})=>n)]),o(["only on the right"]),...e.map(
-([n,r])=>{let s=t.flatMap(a=>(a[n][r]??[]).map(([,c])=>c));return o(["grad on the right",...s])})]}function Nn({keys:t},e,o){let n=t.indexOf(null);return n<0?e||
-" ":`only ${o[1-n]}`}function Ae(t){let e=In(t),o=f("colgroup");for(let l of $n(t,e))o.append(f("col",{style:`--mg-characters: ${l}ch`}));let n=e.map(()=>f("th",
+stop(){i(),t.removeEventListener("focusout",i);for(let l of Mt)e.off(`change:${l}`,c)}}}var Ot={values:"value",gradients:"grad"};function Nn(t){return[...t.every(({values:[n,r]})=>`${n}`==`${r}`)?[["values",0]]:[["values",0],["values",1]],["gradien\
+ts",0],["gradients",1]]}function Rn(t,e){let o=n=>Math.max(...n.map(r=>r.length))+2;return[o(["tensor",...t.map(({name:n})=>n)]),o(["only on the right"]),...e.map(
+([n,r])=>{let s=t.flatMap(a=>(a[n][r]??[]).map(([,c])=>c));return o(["grad on the right",...s])})]}function Pn({keys:t},e,o){let n=t.indexOf(null);return n<0?e||
+" ":`only ${o[1-n]}`}function Oe(t){let e=Nn(t),o=f("colgroup");for(let l of Rn(t,e))o.append(f("col",{style:`--mg-characters: ${l}ch`}));let n=e.map(()=>f("th",
 {scope:"col"}," ")),r=f("tr",{},f("th",{scope:"col"},"tensor"));r.append(f("th",{scope:"col",class:"mg-sign"},"differs"),...n);let s=f("tbody"),a=t.map(l=>{let p=e.
 map(()=>f("td",{}," ")),u=f("td",{class:"mg-sign"}," "),h=f("tr",{},f("th",{scope:"row"},l.name),u,...p);return s.append(h),{row:l,line:h,cells:p,sign:u}}),c=f(
 "table",{class:"mg-table","aria-label":"Both in one table"},o);c.append(f("thead",{},r),s);let i=["",""];return{table:c,name(l){i=l,e.forEach(([p,u],h)=>{let d=e.
 filter(([m])=>m===p).length===1;Y(n[h],d?Ot[p]:`${Ot[p]} ${i[u]}`)})},show(l){let p=null;for(let{row:u,line:h,cells:d,sign:m}of a){let[g,b]=Z(u.marks,l)??[0,""];
-e.forEach(([w,x],S)=>{let M=u[w][x],I=b==="≠ both"||b===`≠ ${Ot[w]}`;Y(d[S],(M&&z(M,l))??" "),d[S].className=I?"mg-differs":""}),Y(m,Nn(u,b,i)),b&&g===l&&(p??=
+e.forEach(([w,x],S)=>{let M=u[w][x],I=b==="≠ both"||b===`≠ ${Ot[w]}`;Y(d[S],(M&&z(M,l))??" "),d[S].className=I?"mg-differs":""}),Y(m,Pn(u,b,i)),b&&g===l&&(p??=
 h)}ct(p)}}}var It={titles:["Left","Right"],where:["on the left","on the right"]},$t={titles:["Above","Below"],where:["above","below"]};function Nt([t,e],o){let n=e.map(r=>r.
-map(s=>typeof s=="number"?o[s]:s).join(""));return{title:t,sentence:n.length?`${n.join("; ")}.`:"",formulas:[]}}var Rn=3e3,Me=["wheel","pointerdown","keydown","touchstart"];function Pn(t,e){let o=e.top-8-t.top,n=e.bottom+8-t.bottom;return o<0?o:Math.max(0,Math.min(o,n))}function Bn(t){
+map(s=>typeof s=="number"?o[s]:s).join(""));return{title:t,sentence:n.length?`${n.join("; ")}.`:"",formulas:[]}}var Bn=3e3,Ie=["wheel","pointerdown","keydown","touchstart"];function Cn(t,e){let o=e.top-8-t.top,n=e.bottom+8-t.bottom;return o<0?o:Math.max(0,Math.min(o,n))}function Dn(t){
 let e=t.closest(".jp-Notebook"),o=t.closest(".jp-Cell")?.nextElementSibling,n=e?.querySelector(".jp-WindowedPanel-outer"),r=document.activeElement;if(!n||!o?.classList.
 contains("jp-mod-active")||!e?.contains(r))return null;let s=r.isContentEditable&&r?.textContent,a=n.getBoundingClientRect(),{top:c,bottom:i}=o.getBoundingClientRect(),
-l=p=>c-p<a.bottom&&i-p>a.top;return!s&&(l(0)||l(t.offsetHeight))?n:null}function Oe(t){let e=null,o=()=>{e&&(e.scrollTop+=Pn(e.getBoundingClientRect(),t.getBoundingClientRect()))},
-n=new ResizeObserver(()=>{if(!e){if(e=Bn(t),!e)return r();e.addEventListener("scroll",o)}o()}),r=()=>{clearTimeout(s),n.disconnect(),e?.removeEventListener("scr\
-oll",o);for(let a of Me)document.removeEventListener(a,r,!0)},s=setTimeout(r,Rn);for(let a of Me)document.addEventListener(a,r,!0);return n.observe(t),r}function Cn(t,e){let{mgTheme:o}=t.closest("[data-mg-theme]")?.dataset??{};if(o)return o==="dark";let{jpThemeLight:n,vscodeThemeKind:r}=document.body.dataset;return n?
-n==="false":r?r.includes("dark"):e.matches}function Dn(t){let e=window.matchMedia("(prefers-color-scheme: dark)"),o=()=>t.classList.toggle("mg-dark",Cn(t,e)),n=new MutationObserver(
-o);return n.observe(document.body,{attributes:!0}),e.addEventListener("change",o),o(),()=>{n.disconnect(),e.removeEventListener("change",o)}}function Ie(t){return({
-model:e,el:o})=>{let n=f("div",{class:"minigrad",dir:"ltr"});o.append(n);let r=Dn(n),s=t(n,e),a=Oe(n);return()=>{a(),s(),r(),n.remove()}}}var _n=1;function Wn(t){let e=t.querySelector("rect");if(!e)return;let[o,n,r,s]=["x","y","width","height"].map(m=>Number(e.getAttribute(m))),[a,c,i,l]=[o-5,n-5,
+l=p=>c-p<a.bottom&&i-p>a.top;return!s&&(l(0)||l(t.offsetHeight))?n:null}function $e(t){let e=null,o=()=>{e&&(e.scrollTop+=Cn(e.getBoundingClientRect(),t.getBoundingClientRect()))},
+n=new ResizeObserver(()=>{if(!e){if(e=Dn(t),!e)return r();e.addEventListener("scroll",o)}o()}),r=()=>{clearTimeout(s),n.disconnect(),e?.removeEventListener("scr\
+oll",o);for(let a of Ie)document.removeEventListener(a,r,!0)},s=setTimeout(r,Bn);for(let a of Ie)document.addEventListener(a,r,!0);return n.observe(t),r}function _n(t,e){let{mgTheme:o}=t.closest("[data-mg-theme]")?.dataset??{};if(o)return o==="dark";let{jpThemeLight:n,vscodeThemeKind:r}=document.body.dataset;return n?
+n==="false":r?r.includes("dark"):e.matches}function Wn(t){let e=window.matchMedia("(prefers-color-scheme: dark)"),o=()=>t.classList.toggle("mg-dark",_n(t,e)),n=new MutationObserver(
+o);return n.observe(document.body,{attributes:!0}),e.addEventListener("change",o),o(),()=>{n.disconnect(),e.removeEventListener("change",o)}}function Ne(t){return({
+model:e,el:o})=>{let n=f("div",{class:"minigrad",dir:"ltr"});o.append(n);let r=Wn(n),s=t(n,e),a=$e(n);return()=>{a(),s(),r(),n.remove()}}}var Hn=1;function Fn(t){let e=t.querySelector("rect");if(!e)return;let[o,n,r,s]=["x","y","width","height"].map(m=>Number(e.getAttribute(m))),[a,c,i,l]=[o-5,n-5,
 o+r+5,n+s+5],p=`${a},${c} ${i},${c} ${i},${l} ${a},${l}`,h=["-5,-2.5 5,-2.5","-5,2.5 5,2.5","3.5,-6 -3.5,6"].map(m=>D(t,"polyline",{points:m})),d={class:"mg-sig\
-n",transform:`translate(${i-5} ${c+5})`};t.append(D(t,"polygon",{class:"mg-outline",points:p}),D(t,"g",d,D(t,"circle",{r:10}),...h))}function Hn(t,e,o){let n=ae(
-{label:"Diagram; left and right arrow keys step, up and down go from box to box",onTurn:()=>{for(let{group:b}of i.pictures.now().boxes)Wn(b);l()}}),r=b=>{i.pictures.
-now().light(b),n.reveal([...b])},s=he(n.focus,r),a=b=>{o(),s.open(b),i.inspectedBy(s)},[c]=Object.keys(t.variants),i=Le(t,e,a,null),l=()=>{},p=Tt();p.makeRoomFor(
-i.allWords);let u=f("h3"),h=f("div",{class:"mg-words"},p.place);h.append(i.use(c).panels[_n]);let d=f("div",{class:"mg-pane"},n.place,h),m=f("div",{class:"mg-he\
+n",transform:`translate(${i-5} ${c+5})`};t.append(D(t,"polygon",{class:"mg-outline",points:p}),D(t,"g",d,D(t,"circle",{r:10}),...h))}function jn(t,e,o){let n=ue(
+{label:"Diagram; left and right arrow keys step, up and down go from box to box",onTurn:()=>{for(let{group:b}of i.pictures.now().boxes)Fn(b);l()}}),r=b=>{i.pictures.
+now().light(b),n.reveal([...b])},s=be(n.focus,r),a=b=>{o(),s.open(b),i.inspectedBy(s)},[c]=Object.keys(t.variants),i=Te(t,e,a,null),l=()=>{},p=At();p.makeRoomFor(
+i.allWords);let u=f("h3"),h=f("div",{class:"mg-words"},p.place);h.append(i.use(c).panels[Hn]);let d=f("div",{class:"mg-pane"},n.place,h),m=f("div",{class:"mg-he\
 ad"},u,n.zoom);n.zoom.append(n.fit);let g=f("section",{class:"mg-one"},m,d,s.place);return n.put(i.pictures),{place:g,share(b){n.setRoom(b-m.offsetHeight-h.offsetHeight-
 1)},stop:n.stop,name(b){u.textContent=u.title=b,g.setAttribute("aria-label",b)},show(b,w){i.show(b),p.show(i.words(c,b)),i.inspectedBy(s);for(let{key:x,group:S,
 name:M}of i.pictures.now().boxes){let I=w.has(x);S.toggleAttribute("data-differs",I),S.setAttribute("aria-label",I?`${M}, which differs`:M)}n.follow(i.needed()),
-i.pictures.now().move(),l=()=>this.show(b,w)}}}function Fn(t,e,o){let{views:n,why:r,titles:s,moments:a,told:c,rows:i}=e,l=0,p=It,u=a.length-1,h=T=>(o(Math.max(0,
-Math.min(u,T)),""),!1),d=Ee(h,()=>!0),m=T=>{d.stop(),h(T)},g=n.map((T,N)=>{let W=K=>m(a.findIndex(X=>X[N]===K));return Hn({...T,why:r[N]},W,d.stop)}),b=Tt(),w=Ae(
-i),x=xe(t),S=ge([{where:"row",parts:[d.bar]},{where:"room",parts:[x.button]},{where:"menu",parts:[d.speed]}]),M=f("div",{class:"mg-both"},...g.map(({place:T})=>T)),
-I=f("div",{class:"mg-common"},Q("Both in one table",w.table)),F=f("div",{class:"mg-compare"},S.bar,b.place,M,I);t.replaceChildren(F,...x.layers),Pt(t),Se(t,()=>[
-l,l,u],m,x.isOn);let q=()=>{g.forEach((T,N)=>{T.name(`${p.titles[N]} · ${s[N]}`)}),w.name(p.where),b.makeRoomFor(c.map(T=>Nt(T,p.where)))},st=T=>{l=T;let N=Nt(
-c[T],p.where);d.show([T,T],N.title,a.length),b.show(N),w.show(T);let W=i.filter(({marks:K})=>z(K,T));g.forEach((K,X)=>{K.show(a[T][X],new Set(W.map(({keys:ft})=>ft[X])))})},
-U=Number.POSITIVE_INFINITY,pt=()=>{let T=[S.bar,b.place,I].reduce((N,W)=>N+W.offsetHeight,2);for(let N of g)N.share((U-T)/(p===$t?2:1))},wt=Bt(t,({height:T})=>{
-U=T,pt()}),J=new ResizeObserver(()=>{let[T,N]=g.map(({place:K})=>K.offsetTop),W=N>T?$t:It;W!==p&&(p=W,q(),st(l),pt())});return J.observe(M),q(),{show:st,destroy(){
-J.disconnect(),wt();for(let T of g)T.stop();d.stop(),S.stop(),x.stop()}}}function jn(t,e){let o=Te(t,e,r=>n.show(r)),n=Fn(t,e.get("payload"),o.move);return o.start(),
-()=>{o.stop(),n.destroy()}}var zn=Ie(jn),hs={render:zn};export{hs as default};
+i.pictures.now().move(),l=()=>this.show(b,w)}}}function zn(t,e,o){let{views:n,why:r,titles:s,moments:a,told:c,rows:i}=e,l=0,p=It,u=a.length-1,h=A=>(o(Math.max(0,
+Math.min(u,A)),""),!1),d=Le(h,()=>!0),m=A=>{d.stop(),h(A)},g=n.map((A,N)=>{let W=K=>m(a.findIndex(X=>X[N]===K));return jn({...A,why:r[N]},W,d.stop)}),b=At(),w=Oe(
+i),x=ke(t),S=we([{where:"row",parts:[d.bar]},{where:"room",parts:[x.button]},{where:"menu",parts:[d.speed]}]),M=f("div",{class:"mg-both"},...g.map(({place:A})=>A)),
+I=f("div",{class:"mg-common"},Q("Both in one table",w.table)),F=f("div",{class:"mg-compare"},S.bar,b.place,M,I);t.replaceChildren(F,...x.layers),Pt(t),Ae(t,()=>[
+l,l,u],m,x.isOn);let q=()=>{g.forEach((A,N)=>{A.name(`${p.titles[N]} · ${s[N]}`)}),w.name(p.where),b.makeRoomFor(c.map(A=>Nt(A,p.where)))},st=A=>{l=A;let N=Nt(
+c[A],p.where);d.show([A,A],N.title,a.length),b.show(N),w.show(A);let W=i.filter(({marks:K})=>z(K,A));g.forEach((K,X)=>{K.show(a[A][X],new Set(W.map(({keys:ft})=>ft[X])))})},
+U=Number.POSITIVE_INFINITY,pt=()=>{let A=[S.bar,b.place,I].reduce((N,W)=>N+W.offsetHeight,2);for(let N of g)N.share((U-A)/(p===$t?2:1))},wt=Bt(t,({height:A})=>{
+U=A,pt()}),J=new ResizeObserver(()=>{let[A,N]=g.map(({place:K})=>K.offsetTop),W=N>A?$t:It;W!==p&&(p=W,q(),st(l),pt())});return J.observe(M),q(),{show:st,destroy(){
+J.disconnect(),wt();for(let A of g)A.stop();d.stop(),S.stop(),x.stop()}}}function Kn(t,e){let o=Me(t,e,r=>n.show(r)),n=zn(t,e.get("payload"),o.move);return o.start(),
+()=>{o.stop(),n.destroy()}}var Gn=Ne(Kn),bs={render:Gn};export{bs as default};
