@@ -296,6 +296,33 @@ class TestItsCells:
         expect(page.root.locator(".mg-step")).to_have_text(stopped)
         expect(page.root.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
+    def test_it_is_presented_from_a_cell_and_the_notebook_stays_where_it_was(self, open_notebook):
+        lab = open_notebook(
+            above="print('\n' * 60)", step=PREPARE + RECORD + "mg.step(graph, w)", below="1"
+        )
+        for cell in ("above", "below"):
+            lab.run(cell)
+        stepper = StepperPage(lab.run("step").locator(".minigrad"))
+        cells = lab.cell_count()
+        stepper.press("Next")
+        place = "() => Math.round(document.querySelector('.minigrad').getBoundingClientRect().top)"
+        before = lab.page.evaluate(place)
+        stepper.press("Present")
+        expect(stepper.root).to_have_class("minigrad mg-presenting")
+        lab.page.wait_for_function("() => document.fullscreenElement")
+        box = stepper.root.bounding_box()
+        assert (box["x"], box["y"]) == (0, 0)
+        assert [box["width"], box["height"]] == lab.page.evaluate("[innerWidth, innerHeight]")
+        for key, number in (("PageDown", 3), ("b", 3), ("a", 3), ("d", 3), ("d", 3), ("PageUp", 2)):
+            stepper.keyboard.press(key)
+            stepper.expect_step(number)
+        stepper.keyboard.press("Escape")
+        expect(stepper.root).to_have_class("minigrad")
+        expect(stepper.root.get_by_role("button", name="Present")).to_be_focused()
+        lab.page.wait_for_function("() => !document.fullscreenElement")
+        lab.page.wait_for_function(f"before => Math.abs(({place})() - before) <= 1", arg=before)
+        assert lab.cell_count() == cells
+
     def test_in_a_wide_window_the_panels_stand_beside_the_diagram(self, stepper):
         stepper.page.set_viewport_size({"width": 1800, "height": 900})
         wide = "root => root.querySelector('.mg-side').offsetLeft >= 700"

@@ -187,11 +187,14 @@ export function makeChoices({ orders, grains, variants }, onChoose) {
  * Which way the picture runs; "auto" is by what fits its place.
  *
  * @param {(direction: string) => void} choose
+ * @param {string} [chosen]
  */
-export function makeDirection(choose) {
+export function makeDirection(choose, chosen = "auto") {
   /** @type {[value: string, text: string][]} */
   const ways = [["auto", "as it fits"], ["right", "left to right"], ["down", "top to bottom"]];
-  return makeSelect("Direction", ways, choose);
+  const select = makeSelect("Direction", ways, choose);
+  select.value = chosen;
+  return select;
 }
 
 /**

@@ -33,7 +33,7 @@ import { makeView, makeViews } from "./views.js";
  * What may be done with the picture, if it can be.
  *
  * @typedef {object} Camera
- * @property {(direction: string) => void} [direction]
+ * @property {(direction: string) => void} [direct]
  * @property {() => Sight} [sight]
  * @property {(to: Sight) => void} [goTo]
  */
@@ -110,7 +110,7 @@ function makeStepper(root, payload, onMove, save, send, present, isWhole, scaleB
       ...choosing,
       { where: "menu", parts: [controls.speed] },
       { where: "menu", parts: [viewport.zoom] },
-      { where: "menu", parts: camera.direction ? [makeDirection(camera.direction)] : [] },
+      { where: "menu", parts: camera.direct ? [makeDirection(camera.direct)] : [] },
       { where: "menu", parts: index ? makeFinder(index, whereNow, goToNode) : [] },
       { where: "menu", parts: fold.bar ? [fold.bar] : [] },
       { where: "menu", parts: downloads ? [downloads.button, downloads.menu] : [] },

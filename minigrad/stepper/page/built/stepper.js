@@ -37,10 +37,11 @@ l)),R(),_()};return H(t),{toggles:Object.values(n).some(({asked:k})=>k.length)?[
 length&&d===w)D(p.shift());else if(k in v()&&!h.has(k))ee(k);else return!1;return!0},show(k,O){O!==m?R():f&&f.step!==k+1&&L(),m=O,d=k,k!==w&&(w=null,p=[],g=null,
 A.replaceChildren()),_()}}}function At(e){let t=new URLSearchParams(e.replace(/^#/,"")),[n,o,s]=["step","zoom","at"].map(r=>t.get(r)?.trim()??"");return{.../^[+-]?\d+$/.test(n)&&{step:Number(
 n)},.../^\d*\.?\d+$/.test(o)&&Number(o)>0&&{zoom:Number(o)},.../^#?\d+$/.test(s)&&{at:`n${Number(s.replace("#",""))}`},.../^[a-z]+\d+$/.test(s)&&{at:s}}}function Tt({
-step:e,zoom:t,at:n}){let o=[`step=${e}`];return t&&o.push(`zoom=${Number(t.toFixed(2))}`),n&&o.push(`at=${n}`),`#${o.join("&")}`}function Le(e){let t=()=>e(At(location.
-hash));return window.addEventListener("hashchange",t),t(),()=>window.removeEventListener("hashchange",t)}function Ae(e){let t=c("span",{role:"status"});return{button:S(
-"Link to this step","put it into the address, and copy it",async()=>{let{href:o}=new URL(Tt(e()),location.href),s;try{history.replaceState(history.state,"",o),s=
-"The link is in the address."}catch{s=`The link: ${o}`}try{await navigator.clipboard.writeText(o),s="The link is copied."}catch{}t.textContent=s}),status:t}}function $t(){let e=c("div",{class:"mg-menu",role:"group","aria-label":"Options",popover:""}),t=S("⋯","more controls",()=>{});t.setAttribute("aria-label","Mor\
+step:e,zoom:t,at:n}){let o=[`step=${e}`];return typeof t=="number"&&o.push(`zoom=${Number(t.toFixed(2))}`),n&&o.push(`at=${n}`),`#${o.join("&")}`}function Le(e){
+let t=()=>e(At(location.hash));return window.addEventListener("hashchange",t),t(),()=>window.removeEventListener("hashchange",t)}function Ae(e){let t=c("span",{
+role:"status"});return{button:S("Link to this step","put it into the address, and copy it",async()=>{let{href:o}=new URL(Tt(e()),location.href),s;try{history.replaceState(
+history.state,"",o),s="The link is in the address."}catch{s=`The link: ${o}`}try{await navigator.clipboard.writeText(o),s="The link is copied."}catch{}t.textContent=
+s}),status:t}}function $t(){let e=c("div",{class:"mg-menu",role:"group","aria-label":"Options",popover:""}),t=S("⋯","more controls",()=>{});t.setAttribute("aria-label","Mor\
 e"),t.popoverTargetElement=e;let n=()=>e.matches(":popover-open"),o=()=>{let{top:i,bottom:l,right:m}=t.getBoundingClientRect(),{clientWidth:d,clientHeight:f}=document.
 documentElement,[h,p]=[i,f-l].map(w=>w-16),g=p>=Math.min(h,e.scrollHeight);Object.assign(e.style,{top:g?`${l+4}px`:"auto",bottom:g?"auto":`${f-i+4}px`,right:`${Math.
 max(8,d-m)}px`,maxHeight:`${g?p:h}px`})},s={capture:!0,passive:!0},r=()=>{t.ariaExpanded=String(n());let i=n()?"addEventListener":"removeEventListener";for(let l of[
@@ -67,12 +68,12 @@ v.ariaDisabled=String(s===r-1)}}}function Bt(e,[t,n,o],s){return e==="ArrowRight
 e"?[0,!1]:e==="End"?[o,!1]:null}function Ce(e,t,n,o){e.onkeydown=s=>{let{key:r,target:u,ctrlKey:a,metaKey:i,altKey:l,shiftKey:m}=s,{tagName:d}=u,f=Bt(r,t(),o());
 !f||a||i||l||m||!r.startsWith("Page")&&["INPUT","SELECT"].includes(d)||(s.preventDefault(),n(...f))}}function Me({orders:e,grains:t,variants:n},o){let s=()=>{for(let[
 a,i]of Object.entries(n))i.order===r.value&&i.grain===u.value&&o(a)},r=J("Order of the backward pass",e,s),u=J("How much is one step",t,s);return{selects:[r,u].
-filter(a=>a.options.length>1),show(a){r.value=n[a].order,u.value=n[a].grain}}}function Be(e){return J("Direction",[["auto","as it fits"],["right","left to right"],
-["down","top to bottom"]],e)}function Rt({ops:e,op_of:t,names:n,drawn:o},s,r,u){let a=t.length;if(/^\d+$/.test(s))return Number(s)<a?Number(s):null;for(let i=1;i<=
-a;i+=1){let l=(r+u*i+a)%a;if([e[t[l]],n[l],...o?.[l]??[]].includes(s))return l}return null}function Re(e,t,n){let o=c("input",{type:"search",class:"mg-find",placeholder:"\
-12, mul, loss"}),s=c("span",{role:"status"});return o.addEventListener("keydown",u=>{if(u.key!=="Enter")return;let a=o.value.replace(Nt,"").trim().replace(/^#/,
-""),{position:i,isRecording:l}=t(),m=a?Rt(e,a,i,l?1:-1):null;s.textContent=a&&m===null?`There is no node ${a}.`:"",m!==null&&n(m,l)}),[c("label",{class:"mg-find\
-er"},"Go to node",o),s]}function Pe(e,t,n,o){let{left:s,right:r,top:u,bottom:a}=De(It(e,t,n,o));return[Ie(s,r,e.left,e.right),Ie(u,a,e.top,e.bottom)]}function It(e,t,n,o){if(ue(e,t))return t;
+filter(a=>a.options.length>1),show(a){r.value=n[a].order,u.value=n[a].grain}}}function Be(e,t="auto"){let o=J("Direction",[["auto","as it fits"],["right","left \
+to right"],["down","top to bottom"]],e);return o.value=t,o}function Rt({ops:e,op_of:t,names:n,drawn:o},s,r,u){let a=t.length;if(/^\d+$/.test(s))return Number(s)<
+a?Number(s):null;for(let i=1;i<=a;i+=1){let l=(r+u*i+a)%a;if([e[t[l]],n[l],...o?.[l]??[]].includes(s))return l}return null}function Re(e,t,n){let o=c("input",{type:"\
+search",class:"mg-find",placeholder:"12, mul, loss"}),s=c("span",{role:"status"});return o.addEventListener("keydown",u=>{if(u.key!=="Enter")return;let a=o.value.
+replace(Nt,"").trim().replace(/^#/,""),{position:i,isRecording:l}=t(),m=a?Rt(e,a,i,l?1:-1):null;s.textContent=a&&m===null?`There is no node ${a}.`:"",m!==null&&
+n(m,l)}),[c("label",{class:"mg-finder"},"Go to node",o),s]}function Pe(e,t,n,o){let{left:s,right:r,top:u,bottom:a}=De(It(e,t,n,o));return[Ie(s,r,e.left,e.right),Ie(u,a,e.top,e.bottom)]}function It(e,t,n,o){if(ue(e,t))return t;
 if(n.length&&ue(e,n))return n;let s=i=>Math.hypot(i.left-o.left,i.top-o.top),r=i=>[...i].sort((l,m)=>s(l)-s(m)),[u=o]=r(n),a=[u];for(let i of[o,...r(t)])ue(e,[...a,
 i])&&a.push(i);return a}function De(e){return{left:Math.min(...e.map(t=>t.left))-8,right:Math.max(...e.map(t=>t.right))+8,top:Math.min(...e.map(t=>t.top))-8,bottom:Math.
 max(...e.map(t=>t.bottom))+8}}function ue(e,t){let{left:n,right:o,top:s,bottom:r}=De(t);return o-n<=e.right-e.left&&r-s<=e.bottom-e.top}function Ie(e,t,n,o){return e<
@@ -195,7 +196,7 @@ x)?!0:(n(w(Math.max(0,Math.min(g()-1,x)))[0],i),!1),v=Ne(b,()=>l!==null),y=(x,$=
 same]?.[$]??$,x)}),T=()=>f?.visits[p().same]??[],C=()=>dt(T(),d),E=(x,$)=>{let B=T()[x];y($||B===null?x:B)},L=qe(a),R=L,U=Qe(L.focus,L.light),ee=x=>{v.stop(),U.
 open(x),l?.inspectedBy(U)},D=xe(t.groups,o&&s),te=mt(t,x=>pt({...x,why:t.why},y,ee,D)),z=o&&Ge(o,s,()=>d),_=ot(),H=Ee(t,_.place,b,v.next),k=u?Ae(()=>({step:w(d)[0]+
 1,...R.sight?.()})):null,O=A.selects.map(x=>({where:"menu",parts:[x]})),N=Te([{where:"row",parts:[v.bar]},{where:"room",parts:H.toggles},{where:"room",parts:[L.
-fit]},{where:"room",parts:[r.button]},...O,{where:"menu",parts:[v.speed]},{where:"menu",parts:[L.zoom]},{where:"menu",parts:R.direction?[Be(R.direction)]:[]},{where:"\
+fit]},{where:"room",parts:[r.button]},...O,{where:"menu",parts:[v.speed]},{where:"menu",parts:[L.zoom]},{where:"menu",parts:R.direct?[Be(R.direct)]:[]},{where:"\
 menu",parts:f?Re(f,C,E):[]},{where:"menu",parts:D.bar?[D.bar]:[]},{where:"menu",parts:z?[z.button,z.menu]:[]},{where:"menu",parts:k?[k.button]:[]}],[D.status,...k?
 [k.status]:[]]),I=c("div",{class:"mg-side"}),j=c("div",{class:"mg-stepper"},N.bar,L.place);j.append(_.place,U.place,I),e.replaceChildren(j,...r.layers),ve(e);let W=t.
 code.length?st(t.code):null,G=W?[Y("Your code",W.list)]:[];Ce(e,()=>[...w(d),g()-1],y,()=>u||r.isOn());let M=()=>K(p().shown,d)??0,ie=x=>{let $=`${p().same} ${M()}`;

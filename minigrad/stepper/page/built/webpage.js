@@ -38,10 +38,11 @@ l)),R(),_()};return z(t),{toggles:Object.values(n).some(({asked:v})=>v.length)?[
 length&&d===w)D(p.shift());else if(v in k()&&!h.has(v))ee(v);else return!1;return!0},show(v,O){O!==m?R():f&&f.step!==v+1&&L(),m=O,d=v,v!==w&&(w=null,p=[],g=null,
 A.replaceChildren()),_()}}}function Rt(e){let t=new URLSearchParams(e.replace(/^#/,"")),[n,o,s]=["step","zoom","at"].map(r=>t.get(r)?.trim()??"");return{.../^[+-]?\d+$/.test(n)&&{step:Number(
 n)},.../^\d*\.?\d+$/.test(o)&&Number(o)>0&&{zoom:Number(o)},.../^#?\d+$/.test(s)&&{at:`n${Number(s.replace("#",""))}`},.../^[a-z]+\d+$/.test(s)&&{at:s}}}function It({
-step:e,zoom:t,at:n}){let o=[`step=${e}`];return t&&o.push(`zoom=${Number(t.toFixed(2))}`),n&&o.push(`at=${n}`),`#${o.join("&")}`}function Ae(e){let t=()=>e(Rt(location.
-hash));return window.addEventListener("hashchange",t),t(),()=>window.removeEventListener("hashchange",t)}function Te(e){let t=c("span",{role:"status"});return{button:S(
-"Link to this step","put it into the address, and copy it",async()=>{let{href:o}=new URL(It(e()),location.href),s;try{history.replaceState(history.state,"",o),s=
-"The link is in the address."}catch{s=`The link: ${o}`}try{await navigator.clipboard.writeText(o),s="The link is copied."}catch{}t.textContent=s}),status:t}}function Pt(){let e=c("div",{class:"mg-menu",role:"group","aria-label":"Options",popover:""}),t=S("⋯","more controls",()=>{});t.setAttribute("aria-label","Mor\
+step:e,zoom:t,at:n}){let o=[`step=${e}`];return typeof t=="number"&&o.push(`zoom=${Number(t.toFixed(2))}`),n&&o.push(`at=${n}`),`#${o.join("&")}`}function Ae(e){
+let t=()=>e(Rt(location.hash));return window.addEventListener("hashchange",t),t(),()=>window.removeEventListener("hashchange",t)}function Te(e){let t=c("span",{
+role:"status"});return{button:S("Link to this step","put it into the address, and copy it",async()=>{let{href:o}=new URL(It(e()),location.href),s;try{history.replaceState(
+history.state,"",o),s="The link is in the address."}catch{s=`The link: ${o}`}try{await navigator.clipboard.writeText(o),s="The link is copied."}catch{}t.textContent=
+s}),status:t}}function Pt(){let e=c("div",{class:"mg-menu",role:"group","aria-label":"Options",popover:""}),t=S("⋯","more controls",()=>{});t.setAttribute("aria-label","Mor\
 e"),t.popoverTargetElement=e;let n=()=>e.matches(":popover-open"),o=()=>{let{top:i,bottom:l,right:m}=t.getBoundingClientRect(),{clientWidth:d,clientHeight:f}=document.
 documentElement,[h,p]=[i,f-l].map(w=>w-16),g=p>=Math.min(h,e.scrollHeight);Object.assign(e.style,{top:g?`${l+4}px`:"auto",bottom:g?"auto":`${f-i+4}px`,right:`${Math.
 max(8,d-m)}px`,maxHeight:`${g?p:h}px`})},s={capture:!0,passive:!0},r=()=>{t.ariaExpanded=String(n());let i=n()?"addEventListener":"removeEventListener";for(let l of[
@@ -68,12 +69,12 @@ k.ariaDisabled=String(s===r-1)}}}function Wt(e,[t,n,o],s){return e==="ArrowRight
 e"?[0,!1]:e==="End"?[o,!1]:null}function Me(e,t,n,o){e.onkeydown=s=>{let{key:r,target:u,ctrlKey:a,metaKey:i,altKey:l,shiftKey:m}=s,{tagName:d}=u,f=Wt(r,t(),o());
 !f||a||i||l||m||!r.startsWith("Page")&&["INPUT","SELECT"].includes(d)||(s.preventDefault(),n(...f))}}function Be({orders:e,grains:t,variants:n},o){let s=()=>{for(let[
 a,i]of Object.entries(n))i.order===r.value&&i.grain===u.value&&o(a)},r=J("Order of the backward pass",e,s),u=J("How much is one step",t,s);return{selects:[r,u].
-filter(a=>a.options.length>1),show(a){r.value=n[a].order,u.value=n[a].grain}}}function Re(e){return J("Direction",[["auto","as it fits"],["right","left to right"],
-["down","top to bottom"]],e)}function Kt({ops:e,op_of:t,names:n,drawn:o},s,r,u){let a=t.length;if(/^\d+$/.test(s))return Number(s)<a?Number(s):null;for(let i=1;i<=
-a;i+=1){let l=(r+u*i+a)%a;if([e[t[l]],n[l],...o?.[l]??[]].includes(s))return l}return null}function Ie(e,t,n){let o=c("input",{type:"search",class:"mg-find",placeholder:"\
-12, mul, loss"}),s=c("span",{role:"status"});return o.addEventListener("keydown",u=>{if(u.key!=="Enter")return;let a=o.value.replace(_t,"").trim().replace(/^#/,
-""),{position:i,isRecording:l}=t(),m=a?Kt(e,a,i,l?1:-1):null;s.textContent=a&&m===null?`There is no node ${a}.`:"",m!==null&&n(m,l)}),[c("label",{class:"mg-find\
-er"},"Go to node",o),s]}function De(e,t,n,o){let{left:s,right:r,top:u,bottom:a}=_e(qt(e,t,n,o));return[Pe(s,r,e.left,e.right),Pe(u,a,e.top,e.bottom)]}function qt(e,t,n,o){if(de(e,t))return t;
+filter(a=>a.options.length>1),show(a){r.value=n[a].order,u.value=n[a].grain}}}function Re(e,t="auto"){let o=J("Direction",[["auto","as it fits"],["right","left \
+to right"],["down","top to bottom"]],e);return o.value=t,o}function Kt({ops:e,op_of:t,names:n,drawn:o},s,r,u){let a=t.length;if(/^\d+$/.test(s))return Number(s)<
+a?Number(s):null;for(let i=1;i<=a;i+=1){let l=(r+u*i+a)%a;if([e[t[l]],n[l],...o?.[l]??[]].includes(s))return l}return null}function Ie(e,t,n){let o=c("input",{type:"\
+search",class:"mg-find",placeholder:"12, mul, loss"}),s=c("span",{role:"status"});return o.addEventListener("keydown",u=>{if(u.key!=="Enter")return;let a=o.value.
+replace(_t,"").trim().replace(/^#/,""),{position:i,isRecording:l}=t(),m=a?Kt(e,a,i,l?1:-1):null;s.textContent=a&&m===null?`There is no node ${a}.`:"",m!==null&&
+n(m,l)}),[c("label",{class:"mg-finder"},"Go to node",o),s]}function De(e,t,n,o){let{left:s,right:r,top:u,bottom:a}=_e(qt(e,t,n,o));return[Pe(s,r,e.left,e.right),Pe(u,a,e.top,e.bottom)]}function qt(e,t,n,o){if(de(e,t))return t;
 if(n.length&&de(e,n))return n;let s=i=>Math.hypot(i.left-o.left,i.top-o.top),r=i=>[...i].sort((l,m)=>s(l)-s(m)),[u=o]=r(n),a=[u];for(let i of[o,...r(t)])de(e,[...a,
 i])&&a.push(i);return a}function _e(e){return{left:Math.min(...e.map(t=>t.left))-8,right:Math.max(...e.map(t=>t.right))+8,top:Math.min(...e.map(t=>t.top))-8,bottom:Math.
 max(...e.map(t=>t.bottom))+8}}function de(e,t){let{left:n,right:o,top:s,bottom:r}=_e(t);return o-n<=e.right-e.left&&r-s<=e.bottom-e.top}function Pe(e,t,n,o){return e<
@@ -196,7 +197,7 @@ y)?!0:(n(w(Math.max(0,Math.min(g()-1,y)))[0],i),!1),k=Ce(b,()=>l!==null),x=(y,$=
 same]?.[$]??$,y)}),T=()=>f?.visits[p().same]??[],C=()=>ft(T(),d),E=(y,$)=>{let B=T()[y];x($||B===null?y:B)},L=Ue(a),R=L,U=et(L.focus,L.light),ee=y=>{k.stop(),U.
 open(y),l?.inspectedBy(U)},D=xe(t.groups,o&&s),te=ht(t,y=>mt({...y,why:t.why},x,ee,D)),q=o&&Ve(o,s,()=>d),_=st(),z=Le(t,_.place,b,k.next),v=u?Te(()=>({step:w(d)[0]+
 1,...R.sight?.()})):null,O=A.selects.map(y=>({where:"menu",parts:[y]})),N=$e([{where:"row",parts:[k.bar]},{where:"room",parts:z.toggles},{where:"room",parts:[L.
-fit]},{where:"room",parts:[r.button]},...O,{where:"menu",parts:[k.speed]},{where:"menu",parts:[L.zoom]},{where:"menu",parts:R.direction?[Re(R.direction)]:[]},{where:"\
+fit]},{where:"room",parts:[r.button]},...O,{where:"menu",parts:[k.speed]},{where:"menu",parts:[L.zoom]},{where:"menu",parts:R.direct?[Re(R.direct)]:[]},{where:"\
 menu",parts:f?Ie(f,C,E):[]},{where:"menu",parts:D.bar?[D.bar]:[]},{where:"menu",parts:q?[q.button,q.menu]:[]},{where:"menu",parts:v?[v.button]:[]}],[D.status,...v?
 [v.status]:[]]),I=c("div",{class:"mg-side"}),j=c("div",{class:"mg-stepper"},N.bar,L.place);j.append(_.place,U.place,I),e.replaceChildren(j,...r.layers),ve(e);let W=t.
 code.length?rt(t.code):null,G=W?[Y("Your code",W.list)]:[];Me(e,()=>[...w(d),g()-1],x,()=>u||r.isOn());let M=()=>K(p().shown,d)??0,ie=y=>{let $=`${p().same} ${M()}`;
