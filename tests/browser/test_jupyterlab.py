@@ -284,7 +284,7 @@ class TestItsCells:
         lab.show("filler7")
         page.root = lab.show("step").locator(".minigrad")
         page.expect_step(2, 45)
-        page.field("Speed").select_option("fast")
+        page.option("Speed").select_option("fast")
         page.press("Play")
         lab.show("filler7")
         page.root = lab.show("step").locator(".minigrad")
@@ -461,7 +461,7 @@ class TestABusyKernel:
         for number in range(2, 41):
             busy.press("Next")
             busy.expect_step(number, LOOP_STEPS)
-        busy.field("Speed").select_option("fast")
+        busy.option("Speed").select_option("fast")
         busy.press("Play")
         busy.expect_step(41, LOOP_STEPS)
         message = busy.root.locator(".mg-diagram .mg-message")
