@@ -57,6 +57,12 @@ class Exporting:
         ``.gv``             the DOT text, also as ``.dot``
         ==================  =========================================================
 
+        The address of a page may say more: ``w.html#step=4`` opens it at step 4, counted from 1 as
+        the page does, and follows when the address changes. With ``&zoom=1.5&at=n12`` it also sets
+        how large the picture is and which box is in its middle: ``n12`` or ``12`` is node #12, and
+        ``t0`` a leaf by its key, as in `to_graphviz`. What makes no sense is left out. "Link to
+        this step", in the page's menu, writes such an address. A fragment leaves the address alone.
+
         Parameters
         ----------
         path : path_like or binary file

@@ -16,7 +16,7 @@ class Bars:
         )
         self.root.get_by_role("button", name=name, exact=True).click()
 
-    def field(self, label):
+    def option(self, label):
         """Return what one chooses from, or types into, where it can be seen."""
         self._open_menu_for(self.menu.get_by_label(label, exact=True))
         return self.root.get_by_label(label, exact=True)

@@ -137,7 +137,7 @@ def test_python_and_page_follow_each_other_and_two_views_agree(host):
 
 
 def test_it_plays(orders):
-    orders.field("Speed").select_option("fast")
+    orders.option("Speed").select_option("fast")
     orders.press("Play")
     expect(orders.root.locator(".mg-step")).to_have_text("Step 6 of 6", timeout=20_000)
     expect(orders.root.get_by_role("button", name="Play", exact=True)).to_be_visible()

@@ -72,7 +72,7 @@ def test_its_buttons_work_and_what_needs_a_kernel_is_not_there(exported, open_of
     stepper.expect_step(5)
     stepper.open_menu()
     expect(stepper.root.get_by_role("button", name="Save")).to_have_count(0)
-    stepper.field("How much is one step").select_option("edge")
+    stepper.option("How much is one step").select_option("edge")
     stepper.press("End")
     stepper.expect_step(7, 7)
     stepper.root.locator('svg [data-key="n0"]').click()

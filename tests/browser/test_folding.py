@@ -116,8 +116,8 @@ def test_a_loop_is_shown_once_and_its_iterations_can_be_seen(host):
     loop.press("Start")
     group(loop, "Open ▸ repeat 2").first.click()
     expect(loop.root.locator('svg [data-key="n2"]')).to_be_visible()
-    loop.field("Go to node").fill("397")
-    loop.field("Go to node").press("Enter")
+    loop.option("Go to node").fill("397")
+    loop.option("Go to node").press("Enter")
     expect(loop.root.locator(".mg-step")).to_have_text("Steps 397–398 of 801")
     expect(loop.root.locator('svg [data-key="r0-198"]')).to_be_visible()
 

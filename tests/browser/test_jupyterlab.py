@@ -284,7 +284,7 @@ class TestItsCells:
         lab.show("filler7")
         page.root = lab.show("step").locator(".minigrad")
         page.expect_step(2, 45)
-        page.field("Speed").select_option("fast")
+        page.option("Speed").select_option("fast")
         page.press("Play")
         lab.show("filler7")
         page.root = lab.show("step").locator(".minigrad")
@@ -295,6 +295,35 @@ class TestItsCells:
         page.press("Back")
         expect(page.root.locator(".mg-step")).to_have_text(stopped)
         expect(page.root.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+    def test_it_is_presented_from_a_cell_and_the_notebook_stays_where_it_was(self, open_notebook):
+        lab = open_notebook(
+            above="for k in range(60): print(k)",
+            step=PREPARE + RECORD + "mg.step(graph, w)",
+            below="1",
+        )
+        for cell in ("above", "below"):
+            lab.run(cell)
+        stepper = StepperPage(lab.run("step").locator(".minigrad"))
+        cells = lab.cell_count()
+        stepper.press("Next")
+        place = "() => Math.round(document.querySelector('.minigrad').getBoundingClientRect().top)"
+        before = lab.page.evaluate(place)
+        stepper.press("Present")
+        expect(stepper.root).to_have_class("minigrad mg-presenting")
+        lab.page.wait_for_function("() => document.fullscreenElement")
+        box = stepper.root.bounding_box()
+        assert (box["x"], box["y"]) == (0, 0)
+        assert [box["width"], box["height"]] == lab.page.evaluate("[innerWidth, innerHeight]")
+        for key, number in (("PageDown", 3), ("b", 3), ("a", 3), ("d", 3), ("d", 3), ("PageUp", 2)):
+            stepper.keyboard.press(key)
+            stepper.expect_step(number)
+        stepper.keyboard.press("Escape")
+        expect(stepper.root).to_have_class("minigrad")
+        expect(stepper.root.get_by_role("button", name="Present")).to_be_focused()
+        lab.page.wait_for_function("() => !document.fullscreenElement")
+        lab.page.wait_for_function(f"before => Math.abs(({place})() - before) <= 1", arg=before)
+        assert lab.cell_count() == cells
 
     def test_in_a_wide_window_the_panels_stand_beside_the_diagram(self, stepper):
         stepper.page.set_viewport_size({"width": 1800, "height": 900})
@@ -354,6 +383,7 @@ class TestItsCells:
         loop.root = loop.lab.show("step").locator(".minigrad")
         loop.press("Next")
         loop.expect_step(2, LOOP_STEPS)
+        loop.open_menu()
         menu.get_by_role("button", name="Stop", exact=True).press("Enter")
         expect(menu).to_contain_text("Stopped; nothing was saved.")
         expect(bar).to_be_hidden()
@@ -431,7 +461,7 @@ class TestABusyKernel:
         for number in range(2, 41):
             busy.press("Next")
             busy.expect_step(number, LOOP_STEPS)
-        busy.field("Speed").select_option("fast")
+        busy.option("Speed").select_option("fast")
         busy.press("Play")
         busy.expect_step(41, LOOP_STEPS)
         message = busy.root.locator(".mg-diagram .mg-message")
@@ -455,8 +485,8 @@ class TestAKernelThatIsGone:
         stepper = in_lab(open_notebook, StepperPage, NETWORK)
         stepper.lab.shut_down_kernel()
         stepper.root.locator("svg").get_by_role("button", name="Open ▸ layer 2").click()
-        bar = stepper.root.get_by_role("group", name="Scopes")
-        expect(bar).to_contain_text("The kernel does not answer", timeout=20_000)
+        said = stepper.root.locator(".mg-notices [role=status]")
+        expect(said.first).to_contain_text("The kernel does not answer", timeout=20_000)
         stepper.press("Next")
         expect(stepper.root.locator(".mg-step")).to_have_text("Steps 4–6 of 21")
 

@@ -43,16 +43,15 @@ def test_from_the_first_step_to_the_last_and_back_by_the_same_pictures(stepper):
 
 
 def test_a_node_is_found_by_its_number_its_op_and_its_name(stepper):
-    field = stepper.field("Go to node")
-
     def find(text):
+        field = stepper.option("Go to node")
         field.fill(text)
         field.press("Enter")
 
     find("#137")
     stepper.expect_step(138, LOOP_STEPS)
     expect_box(stepper, "n137")
-    field.press("ArrowLeft")  # moves in the text
+    stepper.option("Go to node").press("ArrowLeft")  # moves in the text
     stepper.expect_step(138, LOOP_STEPS)
     find("mul")
     stepper.expect_step(139, LOOP_STEPS)

@@ -125,7 +125,7 @@ class TestBothUsesOfOneTensor:
         expect(doubled.score).to_contain_text("0 of 2 at the first try.")
 
     def test_edge_by_edge_it_asks_for_nodes_too(self, doubled):
-        doubled.field("How much is one step").select_option("edge")
+        doubled.option("How much is one step").select_option("edge")
         doubled.press("First question")
         expect(doubled.question).to_have_text("Which node is visited first?")
         choices = doubled.root.get_by_role("radio")
@@ -187,7 +187,7 @@ class TestBesideTheQuestions:
         expect(quiz.root.locator('svg [data-key="n0"]')).to_be_visible()
 
     def test_play_stops_for_a_question(self, quiz):
-        quiz.field("Speed").select_option("fast")
+        quiz.option("Speed").select_option("fast")
         quiz.press("Play")
         expect(quiz.question).to_be_visible(timeout=20_000)
         expect(quiz.root.get_by_role("button", name="Play", exact=True)).to_be_visible()
@@ -202,7 +202,7 @@ def test_axe_finds_nothing_to_complain_about(quiz):
             quiz.expect_theme(theme)
             quiz.expect_no_barrier()
 
-    quiz.field("How much is one step").select_option("edge")
+    quiz.option("How much is one step").select_option("edge")
     quiz.press("First question")
     look()
     quiz.press("Show me")
@@ -441,7 +441,7 @@ class TestTryingToBreakIt:
         expect(offline.root.locator(".mg-explanation")).to_contain_text("Recording node #1")
         offline.press("Next")
         offline.press("Next")
-        offline.field("Order of the backward pass").select_option("append")
+        offline.option("Order of the backward pass").select_option("append")
         expect(offline.question).to_have_count(0)
         offline.press("Predict")
         expect(offline.score).to_have_text("")

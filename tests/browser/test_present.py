@@ -40,7 +40,7 @@ def test_it_fills_the_screen_with_large_words_and_a_slim_row(stepper):
     size = "node => parseFloat(getComputedStyle(node).fontSize)"
     for words in (".mg-explanation [aria-live] p", ".mg-explanation [aria-live] code", ".mg-step"):
         assert stepper.root.locator(words).first.evaluate(size) >= 24
-    assert stepper.root.locator(".mg-table td").first.evaluate(size) >= 22
+    assert stepper.root.locator(".mg-table td").first.evaluate(size) >= 20
     assert stepper.root.locator(".mg-bar").bounding_box()["height"] <= 1080 * 0.07
     words = stepper.root.locator(".mg-explanation").bounding_box()
     assert words["y"] + words["height"] <= 1080

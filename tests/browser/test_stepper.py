@@ -19,7 +19,7 @@ def matrices(host):
 
 class TestPlay:
     def test_it_goes_to_the_end_by_itself_and_can_start_again(self, stepper):
-        stepper.field("Speed").select_option("fast")
+        stepper.option("Speed").select_option("fast")
         stepper.press("Play")
         expect(stepper.root.get_by_role("button", name="Pause", exact=True)).to_be_visible()
         expect(stepper.root.locator(".mg-step")).to_have_text("Step 5 of 5", timeout=20_000)
@@ -92,7 +92,7 @@ class TestMotion:
 class TestVersions:
     def test_a_step_can_be_one_edge(self, stepper):
         stepper.press("End")
-        grain = stepper.field("How much is one step")
+        grain = stepper.option("How much is one step")
         grain.select_option("edge")
         stepper.expect_step(6, 7)
         expect(stepper.root.locator(".mg-explanation")).to_contain_text("edge 1 of 2, to x.")
@@ -105,7 +105,7 @@ class TestVersions:
         assert (widget.order, widget.grain, len(widget.steps)) == ("ancestors", "edge", 7)
         widget.grain = "node"
         stepper.expect_step(5, 5)
-        expect(stepper.field("How much is one step")).to_have_value("node")
+        expect(stepper.option("How much is one step")).to_have_value("node")
 
     def test_the_whole_list_reversed_visits_the_dead_node_and_counts_it(self, host):
         page = stepper_in(
@@ -116,7 +116,7 @@ class TestVersions:
         )
         page.press("End")
         page.expect_step(6, 6)
-        page.field("Order of the backward pass").select_option("append")
+        page.option("Order of the backward pass").select_option("append")
         page.expect_step(7, 7)
         assert page.state("n1") == ["box", "node", "dead"]
         expect(page.root.locator(".mg-explanation")).to_contain_text(
@@ -141,7 +141,7 @@ class TestVersions:
         expect(words.locator("[aria-live]")).to_contain_text("⚠ wrong order")
         page.press("End")
         expect(words).to_contain_text("a.grad = — (the right order gives 4.0)")
-        page.field("Order of the backward pass").select_option("ancestors")
+        page.option("Order of the backward pass").select_option("ancestors")
         page.press("End")
         assert page.gradients()["a"] == ("—", "4.0")
 

@@ -31,7 +31,7 @@ export function readAddress(hash) {
  */
 export function writeAddress({ step, zoom, at }) {
   const said = [`step=${step}`];
-  if (zoom) said.push(`zoom=${Number(zoom.toFixed(2))}`);
+  if (typeof zoom === "number") said.push(`zoom=${Number(zoom.toFixed(2))}`);
   if (at) said.push(`at=${at}`);
   return `#${said.join("&")}`;
 }

@@ -37,10 +37,11 @@ l)),Y(),U()};return X(e),{toggles:Object.values(o).some(({asked:L})=>L.length)?[
 length&&u===w)z(m.shift());else if(L in k()&&!h.has(L))it(L);else return!1;return!0},show(L,D){D!==f?Y():p&&p.step!==L+1&&M(),f=D,u=L,L!==w&&(w=null,m=[],g=null,
 R.replaceChildren()),U()}}}function hn(t){let e=new URLSearchParams(t.replace(/^#/,"")),[o,n,r]=["step","zoom","at"].map(s=>e.get(s)?.trim()??"");return{.../^[+-]?\d+$/.test(o)&&{step:Number(
 o)},.../^\d*\.?\d+$/.test(n)&&Number(n)>0&&{zoom:Number(n)},.../^#?\d+$/.test(r)&&{at:`n${Number(r.replace("#",""))}`},.../^[a-z]+\d+$/.test(r)&&{at:r}}}function gn({
-step:t,zoom:e,at:o}){let n=[`step=${t}`];return e&&n.push(`zoom=${Number(e.toFixed(2))}`),o&&n.push(`at=${o}`),`#${n.join("&")}`}function Kt(t){let e=()=>t(hn(location.
-hash));return window.addEventListener("hashchange",e),e(),()=>window.removeEventListener("hashchange",e)}function qt(t){let e=d("span",{role:"status"});return{button:I(
-"Link to this step","put it into the address, and copy it",async()=>{let{href:n}=new URL(gn(t()),location.href),r;try{history.replaceState(history.state,"",n),r=
-"The link is in the address."}catch{r=`The link: ${n}`}try{await navigator.clipboard.writeText(n),r="The link is copied."}catch{}e.textContent=r}),status:e}}function bn(){let t=d("div",{class:"mg-menu",role:"group","aria-label":"Options",popover:""}),e=I("⋯","more controls",()=>{});e.setAttribute("aria-label","Mor\
+step:t,zoom:e,at:o}){let n=[`step=${t}`];return typeof e=="number"&&n.push(`zoom=${Number(e.toFixed(2))}`),o&&n.push(`at=${o}`),`#${n.join("&")}`}function Kt(t){
+let e=()=>t(hn(location.hash));return window.addEventListener("hashchange",e),e(),()=>window.removeEventListener("hashchange",e)}function qt(t){let e=d("span",{
+role:"status"});return{button:I("Link to this step","put it into the address, and copy it",async()=>{let{href:n}=new URL(gn(t()),location.href),r;try{history.replaceState(
+history.state,"",n),r="The link is in the address."}catch{r=`The link: ${n}`}try{await navigator.clipboard.writeText(n),r="The link is copied."}catch{}e.textContent=
+r}),status:e}}function bn(){let t=d("div",{class:"mg-menu",role:"group","aria-label":"Options",popover:""}),e=I("⋯","more controls",()=>{});e.setAttribute("aria-label","Mor\
 e"),e.popoverTargetElement=t;let o=()=>t.matches(":popover-open"),n=()=>{let{top:c,bottom:l,right:f}=e.getBoundingClientRect(),{clientWidth:u,clientHeight:p}=document.
 documentElement,[h,m]=[c,p-l].map(w=>w-16),g=m>=Math.min(h,t.scrollHeight);Object.assign(t.style,{top:g?`${l+4}px`:"auto",bottom:g?"auto":`${p-c+4}px`,right:`${Math.
 max(8,u-f)}px`,maxHeight:`${g?m:h}px`})},r={capture:!0,passive:!0},s=()=>{e.ariaExpanded=String(o());let c=o()?"addEventListener":"removeEventListener";for(let l of[

@@ -38,10 +38,11 @@ l)),Y(),U()};return X(e),{toggles:Object.values(o).some(({asked:L})=>L.length)?[
 length&&u===w)z(m.shift());else if(L in k()&&!h.has(L))it(L);else return!1;return!0},show(L,D){D!==d?Y():p&&p.step!==L+1&&M(),d=D,u=L,L!==w&&(w=null,m=[],g=null,
 R.replaceChildren()),U()}}}function Sn(t){let e=new URLSearchParams(t.replace(/^#/,"")),[o,n,s]=["step","zoom","at"].map(r=>e.get(r)?.trim()??"");return{.../^[+-]?\d+$/.test(o)&&{step:Number(
 o)},.../^\d*\.?\d+$/.test(n)&&Number(n)>0&&{zoom:Number(n)},.../^#?\d+$/.test(s)&&{at:`n${Number(s.replace("#",""))}`},.../^[a-z]+\d+$/.test(s)&&{at:s}}}function En({
-step:t,zoom:e,at:o}){let n=[`step=${t}`];return e&&n.push(`zoom=${Number(e.toFixed(2))}`),o&&n.push(`at=${o}`),`#${n.join("&")}`}function qt(t){let e=()=>t(Sn(location.
-hash));return window.addEventListener("hashchange",e),e(),()=>window.removeEventListener("hashchange",e)}function Gt(t){let e=f("span",{role:"status"});return{button:I(
-"Link to this step","put it into the address, and copy it",async()=>{let{href:n}=new URL(En(t()),location.href),s;try{history.replaceState(history.state,"",n),s=
-"The link is in the address."}catch{s=`The link: ${n}`}try{await navigator.clipboard.writeText(n),s="The link is copied."}catch{}e.textContent=s}),status:e}}function Ln(){let t=f("div",{class:"mg-menu",role:"group","aria-label":"Options",popover:""}),e=I("⋯","more controls",()=>{});e.setAttribute("aria-label","Mor\
+step:t,zoom:e,at:o}){let n=[`step=${t}`];return typeof e=="number"&&n.push(`zoom=${Number(e.toFixed(2))}`),o&&n.push(`at=${o}`),`#${n.join("&")}`}function qt(t){
+let e=()=>t(Sn(location.hash));return window.addEventListener("hashchange",e),e(),()=>window.removeEventListener("hashchange",e)}function Gt(t){let e=f("span",{
+role:"status"});return{button:I("Link to this step","put it into the address, and copy it",async()=>{let{href:n}=new URL(En(t()),location.href),s;try{history.replaceState(
+history.state,"",n),s="The link is in the address."}catch{s=`The link: ${n}`}try{await navigator.clipboard.writeText(n),s="The link is copied."}catch{}e.textContent=
+s}),status:e}}function Ln(){let t=f("div",{class:"mg-menu",role:"group","aria-label":"Options",popover:""}),e=I("⋯","more controls",()=>{});e.setAttribute("aria-label","Mor\
 e"),e.popoverTargetElement=t;let o=()=>t.matches(":popover-open"),n=()=>{let{top:a,bottom:l,right:d}=e.getBoundingClientRect(),{clientWidth:u,clientHeight:p}=document.
 documentElement,[h,m]=[a,p-l].map(w=>w-16),g=m>=Math.min(h,t.scrollHeight);Object.assign(t.style,{top:g?`${l+4}px`:"auto",bottom:g?"auto":`${p-a+4}px`,right:`${Math.
 max(8,u-d)}px`,maxHeight:`${g?m:h}px`})},s={capture:!0,passive:!0},r=()=>{e.ariaExpanded=String(o());let a=o()?"addEventListener":"removeEventListener";for(let l of[
