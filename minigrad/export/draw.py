@@ -27,7 +27,7 @@ def draw(
     *,
     nodes: range | None = None,
     fold: FoldChoice = None,
-    theme: Theme = "light",
+    theme: Theme | None = None,
     variables: Mapping[str, object] | None = None,
 ) -> Drawing:
     """Draw a graph with the values and gradients that it holds now.
@@ -43,8 +43,8 @@ def draw(
         Which scopes (``with graph.scope("layer 1"):``) are drawn as one box: all, none, or those
         of the given names. By default all if the graph has more than 30 nodes; and chains of equal
         patterns, such as a loop leaves behind, if it has more than 200.
-    theme : {'light', 'dark'}
-        Which colours to use.
+    theme : {'light', 'dark'}, optional
+        Which colours to use; by default light, and dark where it is shown in a dark notebook.
     variables : mapping, optional
         Names for tensors that have none of their own; by default the caller's variables.
 
@@ -75,7 +75,7 @@ def draw(
 
 def drawing_of(
     graph: ComputationGraph,
-    theme: Theme,
+    theme: Theme | None,
     variables: Mapping[str, object],
     nodes: range | None = None,
     fold: FoldChoice = None,
@@ -91,7 +91,8 @@ def drawing_of(
             "the graph has no nodes yet, so there is nothing to draw; record a forward pass "
             "first, with at least one tensor that has requires_grad=True"
         )
-    theme = check_theme(theme)
+    if theme is not None:
+        theme = check_theme(theme)
     with one_work():
         snapshot = Snapshot.of(graph, variables)
         if nodes is None:
@@ -102,7 +103,7 @@ def drawing_of(
 
 def drawing_of_part(
     snapshot: Snapshot,
-    theme: Theme,
+    theme: Theme | None,
     *,
     show_newest: bool = False,
     before: Layout | None = None,
@@ -124,8 +125,8 @@ def show_graph(graph: ComputationGraph) -> dict[str, str]:
     """Return what a notebook shows for a graph that is the last expression of a cell."""
     count = len(graph.nodes)
     if 0 < count <= LARGEST_WHOLE:
-        return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()
+        return drawing_of(graph, None, notebook_variables())._repr_mimebundle_()
     if count <= LARGEST_SHOWN and graph.scopes:
         with suppress(DrawingError):  # it was worth a try
-            return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()
+            return drawing_of(graph, None, notebook_variables())._repr_mimebundle_()
     return {"text/plain": repr(graph)}

@@ -132,7 +132,7 @@ class LiveGraph(PictureWidget):
 
     def _still(self) -> dict[str, str]:
         if self._drawing and self.payload["svg"]:
-            return self._drawing._repr_mimebundle_()
+            return self._drawing.still()
         return {"text/plain": self.payload["message"]}
 
     def _repr(self) -> str:
