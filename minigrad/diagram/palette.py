@@ -172,6 +172,18 @@ CLUSTERS: dict[Theme, Style] = {
 
 DASHES = "5,3"
 
+DARK_PAGES = (
+    'body[data-jp-theme-light="false"]',  # JupyterLab and Notebook
+    'body[data-vscode-theme-kind$="dark"]',
+    'body[data-vscode-theme-kind="vscode-high-contrast"]',
+    'html[theme="dark"]',  # Colab
+    '[data-theme="dark"]',  # pages that are made of notebooks
+)
+"""What is around a picture in a page that says that it is dark."""
+DARKENED = "invert(0.93) hue-rotate(180deg) saturate(1.5)"
+"""Makes of a light picture a dark one, with the same hues. A picture in an ``<img>`` does not
+learn what page it is in; this is said from outside of it, and needs no second picture."""
+
 
 def check_background(colour: str | None, theme: Theme) -> str:
     """Return a background as Graphviz and SVG write it; by default that of the theme.
@@ -247,6 +259,11 @@ def stylesheet(scope: str) -> str:
             rules.append(f"{edge} text {{ fill: {style.text}; font-weight: {weight}; }}")
     # where the system chooses the colours, the page says which of them mean what
     return "\n".join([*inks, "@media (forced-colors: none) {", *rules, "}"])
+
+
+def darken(selector: str) -> str:
+    """Return a rule of CSS: what this selects, a light picture, is dark in a page that is."""
+    return f":is({', '.join(DARK_PAGES)}) {selector} {{ filter: {DARKENED}; }}"
 
 
 def _dashes(style: Style) -> str:

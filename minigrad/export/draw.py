@@ -29,7 +29,7 @@ def draw(
     nodes: range | None = None,
     fold: FoldChoice = None,
     constants: bool = False,
-    theme: Theme = "light",
+    theme: Theme | None = None,
     variables: Mapping[str, object] | None = None,
     direction: Choice = "auto",
 ) -> Drawing:
@@ -49,8 +49,8 @@ def draw(
     constants : bool, default False
         Draw each number without a name, the 0.5 of ``x * 0.5``, as a box of its own, and not
         inside the box of the node that uses it.
-    theme : {'light', 'dark'}
-        Which colours to use.
+    theme : {'light', 'dark'}, optional
+        Which colours to use; by default light, and dark where it is shown in a dark notebook.
     variables : mapping, optional
         Names for tensors that have none of their own; by default the caller's variables.
     direction : {'auto', 'right', 'down'}, default 'auto'
@@ -84,7 +84,7 @@ def draw(
 
 def drawing_of(
     graph: ComputationGraph,
-    theme: Theme,
+    theme: Theme | None,
     variables: Mapping[str, object],
     nodes: range | None = None,
     fold: FoldChoice = None,
@@ -100,7 +100,9 @@ def drawing_of(
             "the graph has no nodes yet, so there is nothing to draw; record a forward pass "
             "first, with at least one tensor that has requires_grad=True"
         )
-    theme, direction = check_theme(theme), check_direction(direction)
+    if theme is not None:
+        theme = check_theme(theme)
+    direction = check_direction(direction)
     with one_work():
         snapshot = Snapshot.of(graph, variables)
         if nodes is None:
@@ -111,7 +113,7 @@ def drawing_of(
 
 def drawing_of_part(
     snapshot: Snapshot,
-    theme: Theme = "light",
+    theme: Theme | None = None,
     direction: Choice = "auto",
     *,
     show_newest: bool = False,
@@ -131,8 +133,8 @@ def show_graph(graph: ComputationGraph) -> dict[str, str]:
     """Return what a notebook shows for a graph that is the last expression of a cell."""
     count = len(graph.nodes)
     if 0 < count <= LARGEST_WHOLE:
-        return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()
+        return drawing_of(graph, None, notebook_variables())._repr_mimebundle_()
     if count <= LARGEST_SHOWN and graph.scopes:
         with suppress(DrawingError):  # it was worth a try
-            return drawing_of(graph, "light", notebook_variables())._repr_mimebundle_()
+            return drawing_of(graph, None, notebook_variables())._repr_mimebundle_()
     return {"text/plain": repr(graph)}

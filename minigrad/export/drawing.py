@@ -16,7 +16,7 @@ from minigrad.engine.checks import one_of, yes_or_no
 from minigrad.engine.errors import DrawingError, ExportError
 from minigrad.export.files import check_target, file_format, write_file
 from minigrad.export.frames import Frame
-from minigrad.export.mime_bundle import mime_bundle, png_width
+from minigrad.export.mime_bundle import DARK_STYLE, FOLLOWS, html_image, mime_bundle, png_width
 from minigrad.export.options import PICTURES, SINGLE, Options
 from minigrad.export.page_layout import canvases_of
 from minigrad.export.pdf import pdf_of_pages
@@ -38,7 +38,8 @@ class Drawing:
     description : str
         The picture in words, for those who don't see it.
     theme : {'light', 'dark'}
-        The colours in which it is shown; they can be set.
+        The colours of it; they can be set. If none were chosen, they are light, and where a
+        notebook is dark, it shows the picture dark.
     """
 
     def __init__(
@@ -47,11 +48,11 @@ class Drawing:
         step: int,
         layouts: Layouts,
         description: str,
-        theme: Theme = "light",
+        theme: Theme | None = None,
         direction: Choice = "auto",
     ) -> None:
         self.description = description
-        self.theme = theme
+        self._chosen_theme = theme and check_theme(theme)
         self.film = film
         self._step = step
         self.layouts = layouts
@@ -59,12 +60,12 @@ class Drawing:
 
     @property
     def theme(self) -> Theme:
-        """The colours in which it is shown; they can be set."""
-        return self._theme
+        """The colours of it; they can be set."""
+        return self._chosen_theme or "light"
 
     @theme.setter
     def theme(self, theme: Theme) -> None:
-        self._theme = check_theme(theme)
+        self._chosen_theme = check_theme(theme)
 
     @property
     def svg(self) -> str:
@@ -234,9 +235,19 @@ class Drawing:
             canvas,
         )
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+    def still(self) -> dict[str, str]:
+        """Return what viewers show that show no widgets, by MIME type."""
         width = png_width(*plain_canvas(self.layout).size)
         return mime_bundle(self.svg, lambda: self.png(width), self.description)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        still = self.still()
+        if self._chosen_theme:
+            return still
+        attributes = f'class="{FOLLOWS}" style="max-width: 100%; height: auto"'
+        image = html_image(still["image/svg+xml"], self.description, attributes=attributes)
+        # JupyterLab shows an SVG as an image too, but by itself, and an image follows no theme
+        return {"text/html": f"{DARK_STYLE}{image}", **still}
 
     def __repr__(self) -> str:
         return f"Drawing({self.description})"

@@ -5,20 +5,28 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 from contextlib import suppress
+from html import escape
 from math import sqrt
 from urllib.parse import quote
+
+from minigrad.diagram.palette import darken
 
 WIDEST = 1200
 PIXELS_PER_POINT = 2
 MOST_PIXELS = 3_000_000
 """Of a long picture; each notebook that shows it holds them."""
+FOLLOWS = "mg-still"
+"""The class of what is light in HTML, and dark where the page around is."""
+DARK_STYLE = f"<style>{darken(f'.{FOLLOWS}')}</style>"
+"""To stand beside it; where a page takes it out, as for a notebook that is not trusted, and where
+none says that it is dark, what has that class stays light."""
 
 
 def mime_bundle(svg: str, png: Callable[[], bytes], text: str) -> dict[str, str]:
     """Return a picture in the forms in which a notebook shows and keeps it.
 
-    The SVG is what JupyterLab shows. A notebook that is not trusted and LaTeX take the PNG, and
-    who sees neither reads the text.
+    LaTeX takes the PNG, and of a widget a notebook that is not trusted too; who sees neither that
+    nor the SVG reads the text.
 
     Parameters
     ----------
@@ -31,6 +39,21 @@ def mime_bundle(svg: str, png: Callable[[], bytes], text: str) -> dict[str, str]
         What it shows, in words.
     """
     return {"image/svg+xml": svg, **png_if_drawable(png), "text/plain": text}
+
+
+def html_image(svg: str, text: str, *, attributes: str) -> str:
+    """Return an SVG as an image in HTML, which a notebook that is not trusted shows too.
+
+    Parameters
+    ----------
+    svg : str
+        The picture.
+    text : str
+        What it shows, in words.
+    attributes : str
+        More of the element.
+    """
+    return f'<img {attributes} alt="{escape(text)}" src="{svg_address(svg)}">'
 
 
 def png_if_drawable(png: Callable[[], bytes]) -> dict[str, str]:

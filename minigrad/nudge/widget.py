@@ -198,7 +198,7 @@ class Nudge(PictureWidget):
 
     def _still(self) -> dict[str, str]:
         picture = self.frame()
-        return {**picture._repr_mimebundle_(), "text/plain": f"{self!r}. {picture.description}"}
+        return {**picture.still(), "text/plain": f"{self!r}. {picture.description}"}
 
     def _repr(self) -> str:
         words = tell_nudge(self._nudged, self._result)

@@ -6,6 +6,7 @@ import re
 from html import escape
 from typing import Any
 
+from minigrad.diagram.palette import darken
 from minigrad.export.mime_bundle import svg_address
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -20,6 +21,7 @@ STILL = """<style class="{key}">
 + .jp-OutputArea-child svg.{key} {{
   display: inline !important;
 }}
+{dark}
 </style><svg class="{key}" style="display: none; max-width: 100%; height: auto"
 width="{width}pt" height="{height}pt" viewBox="0 0 {width} {height}" role="img" aria-label="{said}"
 ><image width="100%" height="100%" href="{picture}"/></svg>"""
@@ -40,9 +42,10 @@ def still_behind(data: dict[str, Any]) -> dict[str, str] | None:
         return None
     size = SIZE.search(data["image/svg+xml"])
     assert size is not None  # all our pictures say how large they are
-    png = data.get("image/png")
+    png, key = data.get("image/png"), key_of(data[VIEW]["model_id"])
     html = STILL.format(
-        key=key_of(data[VIEW]["model_id"]),
+        key=key,
+        dark=darken(f"svg.{key}"),
         width=size[1],
         height=size[2],
         said=escape(data["text/plain"]),

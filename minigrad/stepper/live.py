@@ -153,7 +153,7 @@ class LiveGraph(PictureWidget):
 
     def _still(self) -> dict[str, str]:
         if self._drawing and self.payload["pictures"]:
-            return self._drawing._repr_mimebundle_()
+            return self._drawing.still()
         return {"text/plain": self.payload["message"]}
 
     def _repr(self) -> str:

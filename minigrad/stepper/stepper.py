@@ -254,7 +254,7 @@ class Stepper(Exporting, StepSync, PictureWidget):
         )
 
     def _still(self) -> dict[str, str]:
-        return self.frame(self.index or -1)._repr_mimebundle_()  # if none was chosen, complete
+        return self.frame(self.index or -1).still()  # if none was chosen, complete
 
     def _repr(self) -> str:
         return f"Stepper(step{place_of(self.trace, self.index)})"

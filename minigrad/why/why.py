@@ -17,7 +17,7 @@ from minigrad.engine.errors import BackwardError
 from minigrad.engine.graph import ComputationGraph
 from minigrad.engine.tensor import Tensor
 from minigrad.export.drawing import Drawing
-from minigrad.export.mime_bundle import png_if_drawable, svg_address
+from minigrad.export.mime_bundle import DARK_STYLE, FOLLOWS, html_image, png_if_drawable
 from minigrad.export.stacked import stacked_png
 from minigrad.progress import one_work
 from minigrad.trace.cached import cached_property
@@ -73,7 +73,7 @@ class Why:
         number: int = 0,
         *,
         nodes: range | None = None,
-        theme: Theme = "light",
+        theme: Theme | None = None,
         direction: Choice = "auto",
     ) -> Drawing:
         """Return the picture of the graph with one path lit, to show or to save.
@@ -84,9 +84,9 @@ class Why:
             Which of `paths`.
         nodes : range, optional
             The positions of the nodes to draw, up to 200; by default all.
-        theme : {'light', 'dark'}
-            Which colours to use.
-        direction : {'auto', 'right', 'down'}
+        theme : {'light', 'dark'}, optional
+            Which colours to use; by default light, and dark where it is shown in a dark notebook.
+        direction : {'auto', 'right', 'down'}, default 'auto'
             From left to right, from top to bottom, or as it fits best.
 
         Raises
@@ -105,7 +105,9 @@ class Why:
         Drawing(Path 2 of 2: x →² #0: x = 3.0)
         """
         number = place_among(number, len(self.paths), "path")
-        theme, direction = check_theme(theme), check_direction(direction)
+        if theme is not None:
+            theme = check_theme(theme)
+        direction = check_direction(direction)
         chosen = check_nodes(nodes, self._all.snapshot)
         film = film_of_paths(self._all.snapshot.part(chosen, constants=False), self.paths)
         layouts = self._layouts.setdefault(chosen, Layouts(film))
@@ -148,13 +150,13 @@ class Why:
         return {"text/html": self._html(pictures), **png, "text/plain": repr(self)}
 
     def _html(self, pictures: list[tuple[str, Drawing]]) -> str:
-        parts = [f"<p><strong>{escape(self.title)}</strong></p>"]
+        parts = [DARK_STYLE, f"<p><strong>{escape(self.title)}</strong></p>"]
         for line, drawing in pictures:
             caption = f'<code style="{CODE_STYLE}">{escape(line)}</code>'
-            start = f'<figure style="{STYLE}" tabindex="0"><figcaption>{caption}</figcaption>'
-            said, address = escape(drawing.description), svg_address(drawing.svg)
-            image = f'<img style="max-width: none" alt="{said}" src="{address}">'
-            parts.append(f"{start}{image}</figure>")
+            card = f'<figure class="{FOLLOWS}" style="{STYLE}" tabindex="0">'
+            attributes = 'style="max-width: none"'
+            image = html_image(drawing.svg, drawing.description, attributes=attributes)
+            parts.append(f"{card}<figcaption>{caption}</figcaption>{image}</figure>")
         others = self.lines[len(pictures) :]
         parts += [f'<p><code style="{CODE_STYLE}">{escape(line)}</code></p>' for line in others]
         parts += [f"<p>{escape(text)}</p>" for text in (self.unlisted, *self.remarks) if text]

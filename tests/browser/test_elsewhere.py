@@ -8,6 +8,8 @@ from nbclient import NotebookClient
 from nbconvert import HTMLExporter, SlidesExporter
 from playwright.sync_api import expect
 
+from minigrad.diagram.palette import DARKENED
+
 PROPORTION = """async (source) => {
     const image = new Image();
     image.src = source;
@@ -58,6 +60,19 @@ def test_a_saved_notebook_shows_its_pictures_without_the_network(
         assert pictures.nth(number).evaluate("img => img.naturalWidth") > 300
     assert "1.0 + 4.0 = 5.0" in saved.cells[0].outputs[0].data["image/svg+xml"]
     context.close()
+
+
+@pytest.mark.parametrize("shown", ["graph", "mg.why(graph, w, x)"])
+def test_a_picture_is_as_dark_as_the_page_around_it(host, shown):
+    picture = host.run(PREPARE + RECORD + shown)
+    add = "html => document.querySelector('main').insertAdjacentHTML('beforeend', html)"
+    host.page.evaluate(add, picture._repr_mimebundle_()["text/html"])
+    still = host.page.locator(".mg-still").first
+    expect(still).to_have_css("filter", "none")
+    host.use_theme("Dark")
+    expect(still).to_have_css("filter", DARKENED)
+    host.use_theme("Light")
+    expect(still).to_have_css("filter", "none")
 
 
 def test_a_notebook_that_was_run_shows_its_picture_when_it_is_opened_again(open_notebook):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import minigrad as mg
 from minigrad.diagram import film_of, lay_out, still
 from minigrad.diagram.dot import to_dot
-from minigrad.diagram.palette import BACKGROUND, BOXES, EDGES
+from minigrad.diagram.palette import BACKGROUND, BOXES, CLUSTERS, DARKENED, EDGES, darken
 from minigrad.diagram.rows import NAME_LINES
 from minigrad.diagram.svg import to_page_svg, to_svg
 from minigrad.trace import Snapshot, Trace
@@ -299,6 +299,44 @@ def test_text_stands_out_from_what_is_behind_it(theme):
         assert contrast(style.text, style.fill) >= 4.5
     for style in EDGES[theme].values():
         assert contrast(style.text, BACKGROUND[theme]) >= 4.5
+
+
+def darkened(colour):
+    """What a browser makes of a colour, by the matrices of the Filter Effects Module."""
+    parts = np.array([int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)])
+    grey = np.tile([0.213, 0.715, 0.072], (3, 1))
+    for name, amount in re.findall(r"([-a-z]+)\(([\d.]+)", DARKENED):
+        if name == "invert":
+            parts = float(amount) - (2 * float(amount) - 1) * parts
+        elif name == "hue-rotate":
+            assert amount == "180"
+            parts = (2 * grey - np.eye(3)) @ parts
+        else:
+            assert name == "saturate"
+            parts = (grey + float(amount) * (np.eye(3) - grey)) @ parts
+        parts = parts.clip(0, 1)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+
+
+def test_a_light_picture_that_a_dark_page_darkens_has_dark_paper_and_the_same_hues():
+    assert darkened("#ffffff") == "#121212"
+    red, green, blue = (
+        int(darkened(BOXES["light"]["leaf waiting"].line)[k : k + 2], 16) for k in (1, 3, 5)
+    )
+    assert red < green < blue
+
+
+def test_text_stands_out_in_a_light_picture_that_a_dark_page_darkens():
+    for style in (*BOXES["light"].values(), CLUSTERS["light"]):
+        assert contrast(darkened(style.text), darkened(style.fill)) >= 4.5
+    for style in EDGES["light"].values():
+        assert contrast(darkened(style.text), darkened(BACKGROUND["light"])) >= 4.5
+
+
+def test_a_picture_is_darkened_under_what_says_that_the_page_is_dark():
+    rule = darken(".one")
+    assert rule.startswith(':is(body[data-jp-theme-light="false"], ')
+    assert rule.endswith(f") .one {{ filter: {DARKENED}; }}")
 
 
 def test_no_two_states_of_a_node_differ_by_colour_alone():

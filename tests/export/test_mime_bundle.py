@@ -10,6 +10,7 @@ from PIL import Image
 from traitlets.config import Config
 
 import minigrad as mg
+from minigrad.export.mime_bundle import DARK_STYLE, svg_address
 
 
 def chain(count):
@@ -46,6 +47,33 @@ def test_every_picture_is_kept_as_a_png_too(name):
     assert image.width <= 1200
     assert len(image.convert("L").getcolors()) > 10  # letters and lines
     assert bundle["text/plain"]
+
+
+@pytest.mark.parametrize("name", ["graph", "draw", "why", "frame"])
+def test_what_is_no_widget_is_html_too_that_is_dark_in_a_dark_page(name):
+    graph, w, x = chain(4)
+    bundle = bundle_of(PICTURES[name](graph, w, x))
+    assert DARK_STYLE in bundle["text/html"]
+    assert 'class="mg-still"' in bundle["text/html"]
+    # the picture itself is the light one, so where nothing is known of the page it stays so
+    light = bundle.get("image/svg+xml") or mg.why(graph, w, x).draw(0).svg
+    assert svg_address(light) in bundle["text/html"]
+    assert "mg-still" not in light
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_theme_that_was_chosen_stays_in_any_page(theme):
+    graph, w, x = chain(4)
+    by_hand = mg.step(graph, w).frame(2)
+    by_hand.theme = theme
+    for drawing in (mg.draw(graph, theme=theme), mg.why(graph, w, x).draw(theme=theme), by_hand):
+        assert drawing.theme == theme
+        assert set(bundle_of(drawing)) == {"image/svg+xml", "image/png", "text/plain"}
+
+
+@pytest.mark.parametrize("name", ["step", "compare", "nudge", "watch"])
+def test_a_widget_has_no_html_that_a_notebook_could_prefer_to_it(name):
+    assert "text/html" not in bundle_of(PICTURES[name](*chain(4)))
 
 
 @pytest.mark.parametrize("name", PICTURES)

@@ -9,8 +9,10 @@ import pytest
 import traitlets
 
 import minigrad as mg
+from minigrad.diagram.palette import darken
 from minigrad.engine.errors import BackwardError, ExportError, MinigradError
 from minigrad.stepper.assets import CSS
+from minigrad.stepper.fallback import key_of, still_behind
 from minigrad.stepper.widget_lifetime import cell_has_run
 
 
@@ -118,6 +120,11 @@ def test_a_viewer_without_widgets_is_given_a_picture_and_words(stepper):
     assert "image/png" in data
     assert data["image/svg+xml"] == stepper.frame(3).svg
     assert data["text/plain"].startswith("Step 4 of 5.")
+
+
+def test_the_picture_behind_a_widget_is_dark_in_a_dark_page(stepper):
+    behind = still_behind(stepper._repr_mimebundle_()[0])
+    assert darken(f"svg.{key_of(stepper.model_id)}") in behind["text/html"]
 
 
 def test_an_order_may_be_given(dead_node):
