@@ -115,9 +115,8 @@ def lab_window(browser, server):
     page.close()
 
 
-@pytest.fixture
-def open_notebook(server, lab_window):
-    """Open one of the project's notebooks, or one made of code cells given by their ids."""
+def opening(server, lab_window):
+    """Give out what opens notebooks in JupyterLab, and close them when that is done with."""
     opened = []
 
     def open_(name=None, **cells):
@@ -136,3 +135,15 @@ def open_notebook(server, lab_window):
         for lab in opened:
             lab_window.clear(lab)
         server.stop_kernels()
+
+
+@pytest.fixture
+def open_notebook(server, lab_window):
+    """Open one of the project's notebooks, or one made of code cells given by their ids."""
+    yield from opening(server, lab_window)
+
+
+@pytest.fixture(scope="class")
+def open_shared(server, lab_window):
+    """Do what `open_notebook` does, for all tests of a class, with one kernel."""
+    yield from opening(server, lab_window)

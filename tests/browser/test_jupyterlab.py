@@ -54,25 +54,9 @@ def stepper(open_notebook):
 
 
 @pytest.fixture
-def matrices(open_notebook):
-    return in_lab(open_notebook, StepperPage, MATRICES + "mg.step(graph, out)")
-
-
-@pytest.fixture
 def loop(open_notebook):
     """A stepper of so many steps that a file of them takes long."""
     return in_lab(open_notebook, StepperPage, LOOP, other="3 + 4", threads=THREADS)
-
-
-@pytest.fixture
-def quiz(open_notebook):
-    return in_lab(
-        open_notebook,
-        Quiz,
-        PREPARE + RECORD + "s = mg.step(graph, w, predict=True)\ns",
-        ask="print('at', s.index)",
-        set="s.index = 0",
-    )
 
 
 @pytest.fixture
@@ -87,13 +71,6 @@ def nudge(open_notebook):
 
 
 @pytest.fixture
-def orders(open_notebook):
-    return in_lab(
-        open_notebook, ComparePage, TWO_ORDERS + "s", ask="print(s.index)", set="s.index = 0"
-    )
-
-
-@pytest.fixture
 def busy(open_notebook):
     """A stepper in the output of a cell that still runs, so that nothing more can come."""
     lab = open_notebook(step=LOOP.removesuffix("s\n") + DISPLAY + WAIT)
@@ -104,7 +81,53 @@ def busy(open_notebook):
     return made
 
 
-class TestItsShortcuts:
+CELLS = {
+    "step": PREPARE + RECORD + "s = mg.step(graph, w)\ns",
+    "matrices": MATRICES + "mg.step(graph, out)",
+    "quiz": PREPARE + RECORD + "q = mg.step(graph, w, predict=True)\nq",
+    "nudge": PREPARE + RECORD + "mg.nudge(graph, w)",
+    "orders": TWO_ORDERS + "s",
+    "network": NETWORK,
+    "set": "q.index = 0",
+}
+
+
+@pytest.fixture(scope="class")
+def notebook(open_shared):
+    return open_shared(**CELLS)
+
+
+class OneNotebook:
+    """Tests that share a notebook: each runs its cell again, which shows a new widget."""
+
+    def new(self, notebook, cell, kind):
+        made = kind(notebook.run(cell).locator(".minigrad"))
+        made.root.locator("svg").first.wait_for()
+        made.lab = notebook
+        return made
+
+    @pytest.fixture
+    def stepper(self, notebook):
+        return self.new(notebook, "step", StepperPage)
+
+    @pytest.fixture
+    def matrices(self, notebook):
+        return self.new(notebook, "matrices", StepperPage)
+
+    @pytest.fixture
+    def quiz(self, notebook):
+        return self.new(notebook, "quiz", Quiz)
+
+    @pytest.fixture
+    def nudge(self, notebook):
+        return self.new(notebook, "nudge", NudgePage)
+
+    @pytest.fixture
+    def orders(self, notebook):
+        return self.new(notebook, "orders", ComparePage)
+
+
+class TestItsShortcuts(OneNotebook):
     """Keys that mean something to cells, while the focus is in a widget."""
 
     def test_slider_and_keys_step_too(self, stepper):
@@ -175,7 +198,7 @@ class TestItsShortcuts:
             quiz.keyboard.press(key)
         expect(quiz.field).to_have_value("12abddx")
         quiz.expect_step(3)
-        assert quiz.lab.cell_count() == 3
+        assert quiz.lab.cell_count() == len(CELLS)
 
     def test_nudging_by_keyboard_changes_no_cell(self, nudge):
         nudge.slider("x").focus()
@@ -189,7 +212,7 @@ class TestItsShortcuts:
         nudge.expect("15.0 + 5.0 × 2.0 = 25.0", "25.0")
         for key in "abdd":
             nudge.keyboard.press(key)
-        assert nudge.lab.cell_count() == 3
+        assert nudge.lab.cell_count() == len(CELLS)
         nudge.root.get_by_role("button", name="Back to the start").focus()
         nudge.keyboard.press("Enter")
         nudge.expect("15.0", "15.0")
@@ -208,7 +231,7 @@ class TestItsShortcuts:
         orders.expect_step(6, 6)
         for key in "abdd":
             orders.keyboard.press(key)
-        assert orders.lab.cell_count() == 3
+        assert orders.lab.cell_count() == len(CELLS)
         orders.root.get_by_role("slider", name="Step", exact=True).focus()
         orders.keyboard.press("ArrowLeft")
         orders.expect_step(5, 6)
@@ -221,14 +244,14 @@ class TestItsShortcuts:
         expect(box).to_be_focused()
 
 
-class TestItsThemes:
+class TestItsThemes(OneNotebook):
     def test_the_colours_follow_the_theme(self, stepper):
         background = "node => getComputedStyle(node).backgroundColor"
         light = stepper.root.evaluate(background)
         stepper.lab.command("apputils:change-theme", theme="JupyterLab Dark")
         expect(stepper.root).to_have_class(re.compile("mg-dark"))
         assert stepper.root.evaluate(background) != light
-        stepper.lab.command("apputils:change-theme", theme="JupyterLab Light")
+        stepper.lab.use_theme("JupyterLab Light")
         expect(stepper.root).not_to_have_class(re.compile("mg-dark"))
 
     def test_axe_finds_nothing_to_complain_about_in_any_of_them(self, matrices):
@@ -240,6 +263,7 @@ class TestItsThemes:
             matrices.lab.use_theme(f"JupyterLab {theme}")
             matrices.expect_theme(theme)
             matrices.expect_no_barrier()
+        matrices.lab.use_theme("JupyterLab Light")
 
     def test_a_question_survives_a_change_of_theme_or_from_python(self, quiz):
         quiz.press("First question")
@@ -248,9 +272,10 @@ class TestItsThemes:
         expect(quiz.root).to_have_class("minigrad mg-dark")
         expect(quiz.field).to_have_value("0.")
         quiz.lab.run("set")
-        quiz.root = quiz.lab.show("step").locator(".minigrad")
+        quiz.root = quiz.lab.show("quiz").locator(".minigrad")
         quiz.expect_step(1)
         expect(quiz.root.locator(".mg-quiz")).to_have_count(0)
+        quiz.lab.use_theme("JupyterLab Light")
 
 
 CLICK_STEADILY = """([root, pause]) => new Promise((resolve) => {
@@ -440,7 +465,7 @@ class TestItsCells:
 
 
 class TestABusyKernel:
-    def test_while_the_kernel_is_busy_it_says_so_and_shows_what_has_come(self, busy):
+    def test_it_says_so_shows_what_has_come_and_playing_waits_for_what_is_to_come(self, busy):
         for number in range(2, 41):
             busy.press("Next")
             busy.expect_step(number, LOOP_STEPS)
@@ -452,45 +477,17 @@ class TestABusyKernel:
         )
         busy.press("Back")
         expect_box(busy, "n39")
-        busy.press("Next")
-        busy.lab.command("notebook:interrupt-kernel")
-        expect_box(busy, "n40")
-        busy.expect_step(41, LOOP_STEPS)
-
-    def test_playing_waits_for_a_picture_that_is_to_come(self, busy):
-        for number in range(2, 41):
-            busy.press("Next")
-            busy.expect_step(number, LOOP_STEPS)
         busy.option("Speed").select_option("fast")
         busy.press("Play")
         busy.expect_step(41, LOOP_STEPS)
-        message = busy.root.locator(".mg-diagram .mg-message")
         expect(message).to_contain_text("does not answer", timeout=20_000)  # many a step later
         busy.expect_step(41, LOOP_STEPS)
         busy.lab.command("notebook:interrupt-kernel")
+        expect_box(busy, "n40")
         busy.expect_step(43, LOOP_STEPS)
         busy.press("Pause")
 
-
-class TestAKernelThatIsGone:
-    def test_saving_says_what_to_do(self, stepper):
-        stepper.lab.shut_down_kernel()
-        stepper.press("Save…")
-        stepper.press("SVG")
-        expect(stepper.root.get_by_role("group", name="Save as")).to_contain_text(
-            "The kernel does not answer", timeout=20_000
-        )
-
-    def test_folding_says_so(self, open_notebook):
-        stepper = in_lab(open_notebook, StepperPage, NETWORK)
-        stepper.lab.shut_down_kernel()
-        stepper.root.locator("svg").get_by_role("button", name="Open ▸ layer 2").click()
-        said = stepper.root.locator(".mg-notices [role=status]")
-        expect(said.first).to_contain_text("The kernel does not answer", timeout=20_000)
-        stepper.press("Next")
-        expect(stepper.root.locator(".mg-step")).to_have_text("Steps 4–6 of 21")
-
-    def test_a_window_says_what_to_do_and_what_has_come_is_shown(self, busy):
+    def test_once_it_is_gone_a_window_says_what_to_do_and_what_has_come_is_shown(self, busy):
         busy.lab.shut_down_kernel()
         go_to(busy, 600)
         message = busy.root.locator(".mg-diagram .mg-message")
@@ -500,20 +497,37 @@ class TestAKernelThatIsGone:
         busy.press("Next")
         assert busy.state("n1") == ["box", "node", "active"]
 
-    def test_nudging_says_so(self, nudge):
-        nudge.expect("15.0", "15.0")
-        nudge.lab.shut_down_kernel()
-        nudge.field("x").fill("5")
-        expect(nudge.root.get_by_role("status")).to_contain_text("does not answer", timeout=20_000)
 
-    def test_a_comparison_steps_on(self, orders):
-        orders.lab.shut_down_kernel()
+class TestAKernelThatIsGone(OneNotebook):
+    def test_what_needs_it_says_so_and_all_else_goes_on(self, notebook):
+        stepper = self.new(notebook, "step", StepperPage)
+        network = self.new(notebook, "network", StepperPage)
+        nudge = self.new(notebook, "nudge", NudgePage)
+        orders = self.new(notebook, "orders", ComparePage)
+        quiz = self.new(notebook, "quiz", Quiz)
+        nudge.expect("15.0", "15.0")
+        notebook.shut_down_kernel()
+        # all ask before any of them has waited long enough to say so
+        notebook.show("step")
+        stepper.press("Save…")
+        stepper.press("SVG")
+        notebook.show("network")
+        network.root.locator("svg").get_by_role("button", name="Open ▸ layer 2").click()
+        notebook.show("nudge")
+        nudge.field("x").fill("5")
+        menu = stepper.root.get_by_role("group", name="Save as")
+        expect(menu).to_contain_text("The kernel does not answer", timeout=20_000)
+        bar = network.root.get_by_role("group", name="Scopes")
+        expect(bar).to_contain_text("The kernel does not answer", timeout=20_000)
+        expect(nudge.root.get_by_role("status")).to_contain_text("does not answer", timeout=20_000)
+        notebook.show("network")
+        network.press("Next")
+        expect(network.root.locator(".mg-step")).to_have_text("Steps 4–6 of 21")
+        notebook.show("orders")
         orders.press("End")
         orders.expect_step(6, 6)
         expect(orders.verdict).to_contain_text("8.0 below")
-
-    def test_questions_are_asked_and_answered_all_the_same(self, quiz):
-        quiz.lab.shut_down_kernel()
+        notebook.show("quiz")
         quiz.press("First question")
         quiz.answer("1")
         quiz.go_on()
