@@ -33,7 +33,7 @@ def examples(page: Page) -> None:
         seen = run_and_advance(page, place)
         root = page.evaluate_handle("() => window.shown").as_element()
         first = page.evaluate("root => window.sight.picture(root)", root)
-        found = walk(page, root, needs(*made(code)), patience=2)
+        found = walk(page, root, needs(*made(code)), patience=1)
         bad = faults(found)
         page.evaluate("root => window.sight.fit(root)", root)
         fitted = page.evaluate("root => window.sight.picture(root)", root)
@@ -58,7 +58,7 @@ def zoo(browser: Browser) -> None:
         with host_in(window) as host:
             stepper = host.run(code)
             root = host.show(stepper)
-            found = walk(host.page, root, needs(stepper, host.names["graph"]), patience=2)
+            found = walk(host.page, root, needs(stepper, host.names["graph"]), patience=1)
         seen = len(found) - len(faults(found))
         text = min(one["text"] for one in found)
         print(f"    {name}: {seen} of {len(found)} steps, smallest text {text:.1f} px", flush=True)

@@ -10,7 +10,8 @@ window.sight = (() => {
     // inside all that clips it, from its parent to the window
     const isSeen = (one) => {
         const box = one.getBoundingClientRect();
-        if (!box.width || !box.height || getComputedStyle(one).visibility !== "visible") return false;
+        const isShown = getComputedStyle(one).visibility === "visible";
+        if (!box.width || !box.height || !isShown) return false;
         const window_ = { left: 0, right: innerWidth, top: 0, bottom: innerHeight };
         if (!isWithin(box, window_, true, true)) return false;
         let around = one.parentElement;
