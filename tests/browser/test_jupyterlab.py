@@ -517,8 +517,8 @@ class TestAKernelThatIsGone(OneNotebook):
         nudge.field("x").fill("5")
         menu = stepper.root.get_by_role("group", name="Save as")
         expect(menu).to_contain_text("The kernel does not answer", timeout=20_000)
-        bar = network.root.get_by_role("group", name="Scopes")
-        expect(bar).to_contain_text("The kernel does not answer", timeout=20_000)
+        said = network.root.locator(".mg-notices [role=status]").first
+        expect(said).to_contain_text("The kernel does not answer", timeout=20_000)
         expect(nudge.root.get_by_role("status")).to_contain_text("does not answer", timeout=20_000)
         notebook.show("network")
         network.press("Next")
