@@ -7,7 +7,8 @@ export const TEXT = (14 * 96) / 72; // px of a box's text at scale 1
 export const READABLE = 11; // px of text; a picture that is read is not smaller
 export const LEGIBLE = 9; // px; below, a picture turns into an overview
 const READING = 12; // px of text, where a picture doesn't fit and is gone through
-const SMALL = { width: 420, height: 240 }; // px; in a smaller place, letters are as small as can be read
+const READING_CLOSELY = 11.2; // … where its place is small
+const SMALL = { width: 420, height: 240 }; // px
 const WORTH_TURNING = 1.25; // as in directions.py
 export const LARGEST_SCALE = 4;
 export const ZOOM_STEP = 1.25;
@@ -47,7 +48,7 @@ export function bestDirection({ right, down }, place) {
 export function scaleOfItself(whole, largest, place) {
   if (whole * TEXT >= READABLE) return Math.min(whole, largest);
   const isSmall = place.width < SMALL.width || place.height < SMALL.height;
-  return (isSmall ? READABLE : READING) / TEXT;
+  return (isSmall ? READING_CLOSELY : READING) / TEXT;
 }
 
 /**

@@ -2,124 +2,124 @@
 var ht="The kernel does not answer; if it is not busy, start it and run the cell again.";function y(t,o={},...n){let e=document.createElement(t);for(let[r,s]of Object.entries(o))e.setAttribute(r,`${s}`);return e.append(...n),e}function gt(t,o){let n=t.
 firstChild;n.data!==o&&(n.data=o)}function W(t,o,n={},...e){let r=document.createElementNS(t.namespaceURI,o);for(let[s,c]of Object.entries(n))r.setAttribute(s,`${c}`);
 return r.append(...e),r}function bt(t,o,n){let e=y("button",{type:"button",title:o,class:"mg-button"},t);return e.addEventListener("click",n),e}function J(t){return t.getRootNode().activeElement}function wt(t){t.tabIndex=-1,t.addEventListener("focusin",({target:o})=>{o.setAttribute("data-lm-suppress-sho\
-rtcuts","true")}),t.onclick=({target:o})=>{o.closest("button, input, select, [tabindex]:not(.minigrad)")||t.focus({preventScroll:!0})}}var ne=".jp-WindowedPanel-outer, .jp-Notebook";function se(t,o){return Math.max(360,o?t:Math.min(648,t-40))}function xt(t,o){let n=null,e="",r=()=>{if(!t.isConnected||
-!t.clientWidth)return;let c=t.closest(ne);c!==n&&(n&&s.unobserve(n),c&&s.observe(c),n=c);let i=t.matches(".mg-presenting"),a=i||!n?window.innerHeight:n.clientHeight,
-u=se(a,i),l=t.clientWidth<720,d=`${u} ${t.clientWidth}`;t.style.setProperty("--mg-room",`${u}px`),t.classList.toggle("mg-narrow",l),t.classList.toggle("mg-low",
+rtcuts","true")}),t.onclick=({target:o})=>{o.closest("button, input, select, [tabindex]:not(.minigrad)")||t.focus({preventScroll:!0})}}var oe=".jp-WindowedPanel-outer, .jp-Notebook";function ne(t,o){return Math.max(360,o?t:Math.min(648,t-40))}function xt(t,o){let n=null,e="",r=()=>{if(!t.isConnected||
+!t.clientWidth)return;let c=t.closest(oe);c!==n&&(n&&s.unobserve(n),c&&s.observe(c),n=c);let i=t.matches(".mg-presenting"),a=i||!n?window.innerHeight:n.clientHeight,
+u=ne(a,i),l=t.clientWidth<720,d=`${u} ${t.clientWidth}`;t.style.setProperty("--mg-room",`${u}px`),t.classList.toggle("mg-narrow",l),t.classList.toggle("mg-low",
 u<600),d!==e&&(e=d,o({height:u,isNarrow:l}))},s=new ResizeObserver(r);return s.observe(t),window.addEventListener("resize",r),()=>{s.disconnect(),window.removeEventListener(
 "resize",r)}}var X=1.3333333333333333;function Q(t){let n=new DOMParser().parseFromString(t,"image/svg+xml").documentElement,e=document.importNode(n,!0);return e.removeAttribute(
 "height"),e.removeAttribute("width"),e}function vt(t){return[...t.querySelectorAll("[data-key]")].map(n=>({group:n,key:n.dataset.key??"",kind:"",texts:n.querySelectorAll(
-"text"),shown:null}))}function re(t){let o=/viewBox="\S+ \S+ (\S+) (\S+)"/.exec(t)??["","1","1"],[n,e]=o.slice(1).map(r=>Number(r)*X);return{width:n,height:e}}function it(t){
+"text"),shown:null}))}function se(t){let o=/viewBox="\S+ \S+ (\S+) (\S+)"/.exec(t)??["","1","1"],[n,e]=o.slice(1).map(r=>Number(r)*X);return{width:n,height:e}}function it(t){
 let o=t.querySelector("g")?.getAttribute("transform")??"";return(/translate\((\S+)[ ,](\S+)\)/.exec(o)?.slice(1)??[0,0]).map(Number)}function yt(t,o){let n=o?.querySelector(
 "rect");if(!n)return null;let[e,r]=it(t),[s,c,i,a]=["x","y","width","height"].map(d=>Number(n.getAttribute(d))),[u,l]=[(s+e)*X,(c+r)*X];return{left:u,top:l,right:u+
-i*X,bottom:l+a*X}}function Et(t,o){let n={},e=Object.keys(t),r=Object.fromEntries(e.map(i=>[i,re(t[i]??"")])),s=e[0],c=()=>n[s]??=o(t[s]??"",s);return{sizes:r,now:c,
+i*X,bottom:l+a*X}}function Et(t,o){let n={},e=Object.keys(t),r=Object.fromEntries(e.map(i=>[i,se(t[i]??"")])),s=e[0],c=()=>n[s]??=o(t[s]??"",s);return{sizes:r,now:c,
 size:()=>r[s],turn(i){return s=i,c()}}}function Mt(t,o){let[,n,e,r]=o,s=["edge","frame"].includes(t.kind)?t.kind:`box ${t.kind}`;t.group.setAttribute("class",`${s}\
  ${n}${e?" changed":""}`),t.texts.forEach((c,i)=>{c.textContent=r[i]??""}),t.shown=o}function kt(t,o,n,e){let r=Q(t);r.setAttribute("aria-label",e);let s=vt(r).
-map(c=>({...c,kind:o[c.key]}));return{svg:r,parts:s,brief:n,show(c){for(let i of s)c[i.key]&&ie(i,c[i.key])}}}function ie(t,o){let{shown:n,texts:e}=t;if(!n||n[1]!==
-o[1]||n[2]!==o[2]){Mt(t,o);return}o[3].forEach((r,s)=>{r!==n[3][s]&&(e[s].textContent=r)}),t.shown=o}var ce=3e3,At=["wheel","pointerdown","keydown","touchstart"];function ae(t,o){let n=o.top-8-t.top,e=o.bottom+8-t.bottom;return n<0?n:Math.max(0,Math.min(n,e))}function le(t){
+map(c=>({...c,kind:o[c.key]}));return{svg:r,parts:s,brief:n,show(c){for(let i of s)c[i.key]&&re(i,c[i.key])}}}function re(t,o){let{shown:n,texts:e}=t;if(!n||n[1]!==
+o[1]||n[2]!==o[2]){Mt(t,o);return}o[3].forEach((r,s)=>{r!==n[3][s]&&(e[s].textContent=r)}),t.shown=o}var ie=3e3,At=["wheel","pointerdown","keydown","touchstart"];function ce(t,o){let n=o.top-8-t.top,e=o.bottom+8-t.bottom;return n<0?n:Math.max(0,Math.min(n,e))}function ae(t){
 let o=t.closest(".jp-Notebook"),n=t.closest(".jp-Cell")?.nextElementSibling,e=o?.querySelector(".jp-WindowedPanel-outer"),r=document.activeElement;if(!e||!n?.classList.
 contains("jp-mod-active")||!o?.contains(r))return null;let s=r.isContentEditable&&r?.textContent,c=e.getBoundingClientRect(),{top:i,bottom:a}=n.getBoundingClientRect(),
-u=l=>i-l<c.bottom&&a-l>c.top;return!s&&(u(0)||u(t.offsetHeight))?e:null}function St(t){let o=null,n=()=>{o&&(o.scrollTop+=ae(o.getBoundingClientRect(),t.getBoundingClientRect()))},
-e=new ResizeObserver(()=>{if(!o){if(o=le(t),!o)return r();o.addEventListener("scroll",n)}n()}),r=()=>{clearTimeout(s),e.disconnect(),o?.removeEventListener("scr\
-oll",n);for(let c of At)document.removeEventListener(c,r,!0)},s=setTimeout(r,ce);for(let c of At)document.addEventListener(c,r,!0);return e.observe(t),r}function ue(t,o){let{mgTheme:n}=t.closest("[data-mg-theme]")?.dataset??{};if(n)return n==="dark";let{jpThemeLight:e,vscodeThemeKind:r}=document.body.dataset;return e?
-e==="false":r?r.includes("dark"):o.matches}function de(t){let o=window.matchMedia("(prefers-color-scheme: dark)"),n=()=>t.classList.toggle("mg-dark",ue(t,o)),e=new MutationObserver(
+u=l=>i-l<c.bottom&&a-l>c.top;return!s&&(u(0)||u(t.offsetHeight))?e:null}function St(t){let o=null,n=()=>{o&&(o.scrollTop+=ce(o.getBoundingClientRect(),t.getBoundingClientRect()))},
+e=new ResizeObserver(()=>{if(!o){if(o=ae(t),!o)return r();o.addEventListener("scroll",n)}n()}),r=()=>{clearTimeout(s),e.disconnect(),o?.removeEventListener("scr\
+oll",n);for(let c of At)document.removeEventListener(c,r,!0)},s=setTimeout(r,ie);for(let c of At)document.addEventListener(c,r,!0);return e.observe(t),r}function le(t,o){let{mgTheme:n}=t.closest("[data-mg-theme]")?.dataset??{};if(n)return n==="dark";let{jpThemeLight:e,vscodeThemeKind:r}=document.body.dataset;return e?
+e==="false":r?r.includes("dark"):o.matches}function ue(t){let o=window.matchMedia("(prefers-color-scheme: dark)"),n=()=>t.classList.toggle("mg-dark",le(t,o)),e=new MutationObserver(
 n);return e.observe(document.body,{attributes:!0}),o.addEventListener("change",n),n(),()=>{e.disconnect(),o.removeEventListener("change",n)}}function Tt(t){return({
-model:o,el:n})=>{let e=y("div",{class:"minigrad",dir:"ltr"});n.append(e);let r=de(e),s=t(e,o),c=St(e);return()=>{c(),s(),r(),e.remove()}}}var G=72/96,Ot=9,fe=.3,pe=16;function Lt({left:t,right:o,top:n,bottom:e},[r,s]){let[c,i]=[(t+o)/2,(n+e)/2],[a,u]=[r-c,s-i],l=Math.min(a?(o-t)/2/Math.abs(a):Number.
-POSITIVE_INFINITY,u?(e-n)/2/Math.abs(u):Number.POSITIVE_INFINITY);return Number.isFinite(l)?[c+a*l,i+u*l]:[c,i]}function me(t,o,n=0,e=1){let r=({left:d,right:h,
-top:w,bottom:p})=>[(d+h)/2,(w+p)/2],s=Lt(t,r(o)),c=Lt(o,r(t)),i=Math.hypot(c[0]-s[0],c[1]-s[1])||1,a=(n-(e-1)/2)*pe,u=[-(c[1]-s[1])/i*a,(c[0]-s[0])/i*a],l=([d,h])=>[
-d+u[0],h+u[1]];return[l(s),l(c)]}function he([t,o],[n,e]){let r=Math.hypot(n-t,e-o)||1,[s,c]=[(n-t)/r*Ot,(e-o)/r*Ot],[i,a]=[n-s,e-c];return[[n,e],[i-c/2.4,a+s/2.4],
-[i+c/2.4,a-s/2.4]]}function ge(t){let[o,n]=it(t);return({left:e,right:r,top:s,bottom:c})=>({left:e*G-o,right:r*G-o,top:s*G-n,bottom:c*G-n})}var ct=t=>t.map(o=>o.
+model:o,el:n})=>{let e=y("div",{class:"minigrad",dir:"ltr"});n.append(e);let r=ue(e),s=t(e,o),c=St(e);return()=>{c(),s(),r(),e.remove()}}}var G=72/96,Ot=9,de=.3,fe=16;function Lt({left:t,right:o,top:n,bottom:e},[r,s]){let[c,i]=[(t+o)/2,(n+e)/2],[a,u]=[r-c,s-i],l=Math.min(a?(o-t)/2/Math.abs(a):Number.
+POSITIVE_INFINITY,u?(e-n)/2/Math.abs(u):Number.POSITIVE_INFINITY);return Number.isFinite(l)?[c+a*l,i+u*l]:[c,i]}function pe(t,o,n=0,e=1){let r=({left:d,right:h,
+top:w,bottom:p})=>[(d+h)/2,(w+p)/2],s=Lt(t,r(o)),c=Lt(o,r(t)),i=Math.hypot(c[0]-s[0],c[1]-s[1])||1,a=(n-(e-1)/2)*fe,u=[-(c[1]-s[1])/i*a,(c[0]-s[0])/i*a],l=([d,h])=>[
+d+u[0],h+u[1]];return[l(s),l(c)]}function me([t,o],[n,e]){let r=Math.hypot(n-t,e-o)||1,[s,c]=[(n-t)/r*Ot,(e-o)/r*Ot],[i,a]=[n-s,e-c];return[[n,e],[i-c/2.4,a+s/2.4],
+[i+c/2.4,a-s/2.4]]}function he(t){let[o,n]=it(t);return({left:e,right:r,top:s,bottom:c})=>({left:e*G-o,right:r*G-o,top:s*G-n,bottom:c*G-n})}var ct=t=>t.map(o=>o.
 map(n=>n.toFixed(1)).join(",")).join(" ");function Nt(){let t=[],o=(e,r,s)=>{let c=e.getAttribute(r);t.push(()=>c===null?e.removeAttribute(r):e.setAttribute(r,c)),
-e.setAttribute(r,s)},n=e=>{let{parentNode:r,nextSibling:s}=e;!r||!s||e.matches(":focus")||(t.push(()=>r.insertBefore(e,s)),r.append(e))};return{bring(e,r,s){let c=ge(
-s);for(let{part:i,source:a,target:u,place:l,count:d}of r){let[h,w]=me(c(a),c(u),l,d);be(i,h,w,o),n(i.group)}for(let{part:i,from:a,to:u}of e){let[l,d]=[(u.left-a.
+e.setAttribute(r,s)},n=e=>{let{parentNode:r,nextSibling:s}=e;!r||!s||e.matches(":focus")||(t.push(()=>r.insertBefore(e,s)),r.append(e))};return{bring(e,r,s){let c=he(
+s);for(let{part:i,source:a,target:u,place:l,count:d}of r){let[h,w]=pe(c(a),c(u),l,d);ge(i,h,w,o),n(i.group)}for(let{part:i,from:a,to:u}of e){let[l,d]=[(u.left-a.
 left)*G,(u.top-a.top)*G];o(i.group,"transform",`translate(${l.toFixed(1)} ${d.toFixed(1)})`),o(i.group,"data-near",""),n(i.group)}},release(){for(let e of t.reverse())
-e();t=[]}}}function be({group:t,texts:o},n,e,r){let s=he(n,e),c=t.querySelector("path"),i=t.querySelector("polygon"),a=[(s[1][0]+s[2][0])/2,(s[1][1]+s[2][1])/2];
-c&&r(c,"d",`M${ct([n])} L${ct([a])}`),i&&r(i,"points",ct([...s,s[0]]));let u=t.querySelector(".back"),[l,d]=[0,1].map(v=>n[v]+(e[v]-n[v])*fe),h=Math.atan2(n[1]-
+e();t=[]}}}function ge({group:t,texts:o},n,e,r){let s=me(n,e),c=t.querySelector("path"),i=t.querySelector("polygon"),a=[(s[1][0]+s[2][0])/2,(s[1][1]+s[2][1])/2];
+c&&r(c,"d",`M${ct([n])} L${ct([a])}`),i&&r(i,"points",ct([...s,s[0]]));let u=t.querySelector(".back"),[l,d]=[0,1].map(v=>n[v]+(e[v]-n[v])*de),h=Math.atan2(n[1]-
 e[1],n[0]-e[0])*180/Math.PI;u&&r(u,"transform",`translate(${l.toFixed(1)} ${d.toFixed(1)}) rotate(${h.toFixed(0)})`);let w=[...o],p=w.map(v=>Number(v.getAttribute(
 "y"))),x=(Math.min(...p)+Math.max(...p))/2;for(let v of w){let[A,I]=[Number(v.getAttribute("x")),x],[F,S]=[(n[0]+e[0])/2-A,(n[1]+e[1])/2-I];r(v,"transform",`tra\
 nslate(${F.toFixed(1)} ${(S+4).toFixed(1)})`)}}function It(t,{key:o,target:n}){let e=t.findIndex(({group:c})=>c===n);if(e<0)return!1;if(o==="Enter"||o===" ")return t[e].press(),!0;if(o!=="ArrowDown"&&o!=="Ar\
 rowUp")return!1;let s=t[(e+(o==="ArrowDown"?1:-1)+t.length)%t.length].group;return t[e].group.setAttribute("tabindex","-1"),s.setAttribute("tabindex","0"),s.focus(),
-!0}var Rt=14,we=64,xe=3,Pt=12;function $t(t,o,n){let e=c=>Math.hypot(c.left+c.right-t.left-t.right,c.top+c.bottom-t.top-t.bottom),r=[t],s=[];for(let c of[...o].sort(
-(i,a)=>e(i)-e(a)))(ve(tt([...r,c]),n)?r:s).push(c);return{frame:tt(r),near:r,far:s}}function tt(t){return{left:Math.min(...t.map(o=>o.left))-8,right:Math.max(...t.
-map(o=>o.right))+8,top:Math.min(...t.map(o=>o.top))-8,bottom:Math.max(...t.map(o=>o.bottom))+8}}function ve(t,o){return t.right-t.left<=o.width&&t.bottom-t.top<=
-o.height}function K([t,o],[n,e]){return t<n||o>e?(t+o-n-e)/2:0}function Bt(t,o,n){let e=[...o];return n.map(r=>{let s=ye(t,e,r);return e.push(s),s})}function ye(t,o,n){
+!0}var Rt=14,be=64,we=3,Pt=12;function $t(t,o,n){let e=c=>Math.hypot(c.left+c.right-t.left-t.right,c.top+c.bottom-t.top-t.bottom),r=[t],s=[];for(let c of[...o].sort(
+(i,a)=>e(i)-e(a)))(xe(tt([...r,c]),n)?r:s).push(c);return{frame:tt(r),near:r,far:s}}function tt(t){return{left:Math.min(...t.map(o=>o.left))-8,right:Math.max(...t.
+map(o=>o.right))+8,top:Math.min(...t.map(o=>o.top))-8,bottom:Math.max(...t.map(o=>o.bottom))+8}}function xe(t,o){return t.right-t.left<=o.width&&t.bottom-t.top<=
+o.height}function K([t,o],[n,e]){return t<n||o>e?(t+o-n-e)/2:0}function Bt(t,o,n){let e=[...o];return n.map(r=>{let s=ve(t,e,r);return e.push(s),s})}function ve(t,o,n){
 let[e,r]=[n.right-n.left,n.bottom-n.top],s=(d,h)=>({left:d,top:h,right:d+e,bottom:h+r}),c=[t.left+8,t.top+8],i=[t.right-8-e,t.bottom-8-r],[a,u]=[n.left,n.top].map(
-(d,h)=>Math.max(c[h],Math.min(i[h],d))),l=(d,h)=>!o.some((w,p)=>at(d,w,p?Math.min(Rt,h):h));for(let d of[we,Rt,xe]){let[h,w]=[s(a,u),Number.POSITIVE_INFINITY];for(let p=c[0];p<=
+(d,h)=>Math.max(c[h],Math.min(i[h],d))),l=(d,h)=>!o.some((w,p)=>at(d,w,p?Math.min(Rt,h):h));for(let d of[be,Rt,we]){let[h,w]=[s(a,u),Number.POSITIVE_INFINITY];for(let p=c[0];p<=
 i[0];p+=Pt)for(let x=c[1];x<=i[1];x+=Pt){let v=Math.hypot(p-a,x-u);v<w&&l(s(p,x),d)&&([h,w]=[s(p,x),v])}if(w<Number.POSITIVE_INFINITY)return h}return s(a,u)}function at(t,o,n=0){
-return t.left<o.right+n&&o.left<t.right+n&&t.top<o.bottom+n&&o.top<t.bottom+n}var Dt={width:168,height:112},Ct=.25,Ee=new Map([["ArrowLeft",[-1,0]],["ArrowRight",[1,0]],["ArrowUp",[0,-1]],["ArrowDown",[0,1]]]);function zt(t){let o=null,n=null,
+return t.left<o.right+n&&o.left<t.right+n&&t.top<o.bottom+n&&o.top<t.bottom+n}var Dt={width:168,height:112},Ct=.25,ye=new Map([["ArrowLeft",[-1,0]],["ArrowRight",[1,0]],["ArrowUp",[0,-1]],["ArrowDown",[0,1]]]);function zt(t){let o=null,n=null,
 e=y("div",{class:"mg-map",tabindex:"0",role:"group"});e.setAttribute("aria-label","Map of the picture; arrow keys move the view"),e.title="Press or drag to go t\
 here",e.hidden=!0;let r=[],s={left:0,right:1,top:0,bottom:1},c=(i,a)=>{if(!o)return;let{left:u,top:l,width:d,height:h}=o.getBoundingClientRect(),{viewBox:w}=o;t(
 (i.clientX-u)/d*w.baseVal.width,(i.clientY-l)/h*w.baseVal.height,a)};return e.addEventListener("pointerdown",i=>{i.preventDefault(),e.setPointerCapture(i.pointerId),
-e.focus({preventScroll:!0}),c(i,!0)}),e.addEventListener("pointermove",i=>{e.hasPointerCapture(i.pointerId)&&c(i,!1)}),e.addEventListener("keydown",i=>{let a=Ee.
+e.focus({preventScroll:!0}),c(i,!0)}),e.addEventListener("pointermove",i=>{e.hasPointerCapture(i.pointerId)&&c(i,!1)}),e.addEventListener("keydown",i=>{let a=ye.
 get(i.key);if(!a||i.ctrlKey||i.metaKey||i.altKey)return;i.preventDefault(),i.stopPropagation();let[u,l]=[s.right-s.left,s.bottom-s.top],[d,h]=[(s.left+s.right)/
 2,(s.top+s.bottom)/2];t(d+a[0]*u*Ct,h+a[1]*l*Ct,!1)}),{place:e,draw(i,a,u){let l=Math.min(Dt.width/i.width,Dt.height/i.height),[d,h]=[i.width*l,i.height*l];r=[...a].
 map(([p,x])=>[W(u,"g",{},W(u,"rect",Ft(x))),p]),n=W(u,"rect",{class:"mg-here"});let w={viewBox:`0 0 ${i.width} ${i.height}`,width:d,height:h};o=W(u,"svg",w,...r.
 map(([p])=>p),n),e.replaceChildren(o)},paint(){for(let[i,{kind:a,shown:u}]of r){let l=`mg-spot ${a} ${u?.[1]??"waiting"}`;i.getAttribute("class")!==l&&i.setAttribute(
 "class",l)}},show(i){s=i;for(let[a,u]of Object.entries(Ft(i)))n?.setAttribute(a,u.toFixed(1))}}}function Ft({left:t,right:o,top:n,bottom:e}){return{x:t,y:n,width:o-
-t,height:e-n}}var Me=.602,Ht=1.15,et=72/96,ke=2;function _t(t,o,n){let e=W(t,"g",{class:"mg-brief","aria-hidden":"true"}),r=[...o].map(([{key:i},a])=>({box:a,lines:n[i]??[]})),
-s=r.map(({box:i,lines:a})=>Ae(a,(i.right-i.left)*et,(i.bottom-i.top)*et)),c=ke*Math.min(...s);r.forEach(({box:i,lines:a},u)=>{let l=Math.min(s[u],c);a.forEach((d,h)=>{
-let w=(h-(a.length-1)/2)*l*Ht+l*.35,p=((i.left+i.right)/2*et).toFixed(1),x=((i.top+i.bottom)/2*et+w).toFixed(1);e.append(W(t,"text",{x:p,y:x,"font-size":l.toFixed(
-1)},d))})}),t.append(e)}function Ae(t,o,n){let e=Math.max(...t.map(r=>r.length),1);return Math.min(n*.86/(Math.max(1,t.length)*Ht),o*.92/(e*Me))}var ot=18.666666666666668,Wt=11,Gt=9,Se=12,jt={width:420,height:240},Te=1.25,Oe=4,Y=1.25;function V(t,o){return Math.min(o.width/t.width,o.height/t.height)}function Yt({
-right:t,down:o},n){if(!t||!o)return t?"right":"down";let[e,r]=[t,o].map(s=>Math.min(1,V(s,n)));return r>Te*e?"down":"right"}function lt(t,o,n){return t*ot>=Wt?Math.
-min(t,o):(n.width<jt.width||n.height<jt.height?Wt:Se)/ot}function U(t,o,n){return Math.min(Oe,Math.max(Math.min(n,1),t*o))}var Le=150;function Vt(t){let o=null;t.addEventListener("pointerdown",e=>{if(e.button!==0||e.pointerType==="touch")return;let r=e.target;r.closest("[role='butto\
+t,height:e-n}}var Ee=.602,_t=1.15,et=72/96,Me=2;function Ht(t,o,n){let e=W(t,"g",{class:"mg-brief","aria-hidden":"true"}),r=[...o].map(([{key:i},a])=>({box:a,lines:n[i]??[]})),
+s=r.map(({box:i,lines:a})=>ke(a,(i.right-i.left)*et,(i.bottom-i.top)*et)),c=Me*Math.min(...s);r.forEach(({box:i,lines:a},u)=>{let l=Math.min(s[u],c);a.forEach((d,h)=>{
+let w=(h-(a.length-1)/2)*l*_t+l*.35,p=((i.left+i.right)/2*et).toFixed(1),x=((i.top+i.bottom)/2*et+w).toFixed(1);e.append(W(t,"text",{x:p,y:x,"font-size":l.toFixed(
+1)},d))})}),t.append(e)}function ke(t,o,n){let e=Math.max(...t.map(r=>r.length),1);return Math.min(n*.86/(Math.max(1,t.length)*_t),o*.92/(e*Ee))}var ot=18.666666666666668,Ae=11,jt=9,Se=12,Te=11.2,Wt={width:420,height:240},Oe=1.25,Le=4,Y=1.25;function V(t,o){return Math.min(o.width/t.width,o.height/t.height)}
+function Gt({right:t,down:o},n){if(!t||!o)return t?"right":"down";let[e,r]=[t,o].map(s=>Math.min(1,V(s,n)));return r>Oe*e?"down":"right"}function lt(t,o,n){return t*
+ot>=Ae?Math.min(t,o):(n.width<Wt.width||n.height<Wt.height?Te:Se)/ot}function U(t,o,n){return Math.min(Le,Math.max(Math.min(n,1),t*o))}var Ne=150;function Yt(t){let o=null;t.addEventListener("pointerdown",e=>{if(e.button!==0||e.pointerType==="touch")return;let r=e.target;r.closest("[role='butto\
 n']")||r===t||(e.preventDefault(),t.focus({preventScroll:!0}),o={x:e.clientX+t.scrollLeft,y:e.clientY+t.scrollTop},t.setPointerCapture(e.pointerId))}),t.addEventListener(
 "pointermove",e=>{o&&t.scrollTo({left:o.x-e.clientX,top:o.y-e.clientY,behavior:"instant"})});let n=()=>{o=null};t.addEventListener("pointerup",n),t.addEventListener(
-"pointercancel",n)}function qt(t,o){let n=(s,c)=>{let{left:i,top:a}=t.getBoundingClientRect();return[s-i,c-a]};t.addEventListener("wheel",s=>{if(!s.ctrlKey)return;
-s.preventDefault();let c=Math.exp(-s.deltaY/Le);o(Math.min(Y,Math.max(1/Y,c)),...n(s.clientX,s.clientY))},{passive:!1});let e=0,r=([s,c])=>Math.hypot(s.clientX-
+"pointercancel",n)}function Vt(t,o){let n=(s,c)=>{let{left:i,top:a}=t.getBoundingClientRect();return[s-i,c-a]};t.addEventListener("wheel",s=>{if(!s.ctrlKey)return;
+s.preventDefault();let c=Math.exp(-s.deltaY/Ne);o(Math.min(Y,Math.max(1/Y,c)),...n(s.clientX,s.clientY))},{passive:!1});let e=0,r=([s,c])=>Math.hypot(s.clientX-
 c.clientX,s.clientY-c.clientY);t.addEventListener("touchstart",({touches:s})=>{s.length===2&&(e=r(s))}),t.addEventListener("touchmove",s=>{if(s.touches.length!==
-2||!e)return;s.preventDefault();let c=r(s.touches),[i,a]=s.touches;o(c/e,...n((i.clientX+a.clientX)/2,(i.clientY+a.clientY)/2)),e=c},{passive:!1})}var nt=8,Ne=1,Ie=150,Xt={width:400,height:230},Re=4;function Kt({label:t,look:o={direction:"auto",zoom:null},onTurn:n=()=>{}}){let e=y("div",{class:"mg-diagram",
+2||!e)return;s.preventDefault();let c=r(s.touches),[i,a]=s.touches;o(c/e,...n((i.clientX+a.clientX)/2,(i.clientY+a.clientY)/2)),e=c},{passive:!1})}var nt=8,Ie=1,Re=150,qt={width:400,height:230},Pe=4;function Xt({label:t,look:o={direction:"auto",zoom:null},onTurn:n=()=>{}}){let e=y("div",{class:"mg-diagram",
 tabindex:"0",role:"group","aria-label":t}),r=zt((f,g,b)=>S(f*a,g*a,b)),s=y("div",{class:"mg-viewport"},e,r.place),{direction:c,zoom:i}=o,a=1,u=Number.POSITIVE_INFINITY,
 l=null,d=null,h=new Map,w=null,p=Nt(),x=()=>({width:Math.max(1,e.clientWidth-2*nt),height:Math.max(1,e.clientHeight-2*nt)}),v=()=>window.matchMedia("(prefers-re\
-duced-motion: reduce)").matches,A=()=>s.closest(".mg-presenting")?Re:Ne,I=()=>{if(!d)return new Map;let f=h.get(d);if(!f){let{svg:g,parts:b}=d;f=new Map;for(let m of b){
+duced-motion: reduce)").matches,A=()=>s.closest(".mg-presenting")?Pe:Ie,I=()=>{if(!d)return new Map;let f=h.get(d);if(!f){let{svg:g,parts:b}=d;f=new Map;for(let m of b){
 let E=["edge","frame"].includes(m.kind)?null:yt(g,m.group);E&&f.set(m,E)}h.set(d,f)}return f},F=()=>{let{width:f,height:g}=x(),[b,m]=[e.scrollLeft/a,e.scrollTop/
 a];return{left:b,top:m,right:b+f/a,bottom:m+g/a}},S=(f,g,b=!0)=>{let{width:m,height:E}=x(),M=b&&!v()?"smooth":"instant";e.scrollTo({left:f-m/2,top:g-E/2,behavior:M})},
-R=()=>{if(!l||!e.clientWidth)return;let{sizes:f}=l,g={width:x().width,height:u-2*nt},b=c!=="auto"&&c in f?c:Yt(f,g),m=l.turn(b),E=m!==d;if(E){p.release();let T=e.
+R=()=>{if(!l||!e.clientWidth)return;let{sizes:f}=l,g={width:x().width,height:u-2*nt},b=c!=="auto"&&c in f?c:Gt(f,g),m=l.turn(b),E=m!==d;if(E){p.release();let T=e.
 contains(J(e));d=m,e.replaceChildren(m.svg),T&&e.focus({preventScroll:!0})}let M=l.size(),k=V(M,g),O=Math.min(i===null?lt(k,A(),g):Math.min(k,A()),10);s.style.setProperty(
 "--mg-wanted",`${Math.ceil(Math.min(u,M.height*O+2*nt))}px`),E&&(n(),r.draw(M,I(),m.svg)),D()},D=()=>{if(!l||!d||!e.clientHeight)return;let f=l.size(),g=V(f,x());
-i===null?a=lt(g,A(),x()):a=i==="whole"?Math.min(g,A()):i,d.svg.style.width=`${f.width*a}px`,d.svg.style.height=`${f.height*a}px`;let b=a*ot<Gt;b&&!d.svg.querySelector(
-".mg-brief")&&_t(d.svg,I(),d.brief),s.classList.toggle("mg-overview",b);let{width:m,height:E}=x(),M=f.width*a<=m+1&&f.height*a<=E+1;r.place.hidden=M||m<Xt.width||
-E<Xt.height,dt.ariaDisabled=String(a<=U(a,0,g)),ft.ariaDisabled=String(a>=U(a,100,g)),_(!1)},_=(f=!0)=>{if(p.release(),r.paint(),!d||!w)return;let g=new Map([...I()].
-map(([H,Z])=>[H.key,{part:H,box:Z}])),b=g.get(w.centre)?.box;if(!b)return;let m=w.operands.flatMap(H=>g.get(H)??[]),{width:E,height:M}=x(),k=m.map(({box:H})=>H),
+i===null?a=lt(g,A(),x()):a=i==="whole"?Math.min(g,A()):i,d.svg.style.width=`${f.width*a}px`,d.svg.style.height=`${f.height*a}px`;let b=a*ot<jt;b&&!d.svg.querySelector(
+".mg-brief")&&Ht(d.svg,I(),d.brief),s.classList.toggle("mg-overview",b);let{width:m,height:E}=x(),M=f.width*a<=m+1&&f.height*a<=E+1;r.place.hidden=M||m<qt.width||
+E<qt.height,dt.ariaDisabled=String(a<=U(a,0,g)),ft.ariaDisabled=String(a>=U(a,100,g)),H(!1)},H=(f=!0)=>{if(p.release(),r.paint(),!d||!w)return;let g=new Map([...I()].
+map(([_,Z])=>[_.key,{part:_,box:Z}])),b=g.get(w.centre)?.box;if(!b)return;let m=w.operands.flatMap(_=>g.get(_)??[]),{width:E,height:M}=x(),k=m.map(({box:_})=>_),
 {frame:O,near:T,far:C}=$t(b,k,{width:E/a,height:M/a}),L=F(),N=K([O.left,O.right],[L.left,L.right])*a,$=K([O.top,O.bottom],[L.top,L.bottom])*a,z=j(N,$);(N||$)&&e.
-scrollTo({...z,behavior:f&&!v()?"smooth":"instant"}),C.length&&Jt(g,T,C,z),r.show(P(z)),Qt([...T,...C],z)},j=(f,g)=>{let b=(O,T)=>Math.max(0,O-T),{scrollWidth:m,
+scrollTo({...z,behavior:f&&!v()?"smooth":"instant"}),C.length&&Zt(g,T,C,z),r.show(P(z)),Jt([...T,...C],z)},j=(f,g)=>{let b=(O,T)=>Math.max(0,O-T),{scrollWidth:m,
 clientWidth:E,scrollHeight:M,clientHeight:k}=e;return{left:Math.max(0,Math.min(b(m,E),e.scrollLeft+f)),top:Math.max(0,Math.min(b(M,k),e.scrollTop+g))}},P=({left:f,
 top:g})=>{let[{width:b,height:m},E]=[x(),l?.size()??{width:1,height:1}];return{left:f/a,top:g/a,right:Math.min(E.width,(f+b)/a),bottom:Math.min(E.height,(g+m)/a)}},
-Jt=(f,g,b,m)=>{if(!d||!w)return;let E=Bt(P(m),g,b),M=new Map(b.map((L,N)=>[L,E[N]])),k=[...f.values()].flatMap(({part:L,box:N})=>{let $=M.get(N);return $?[{part:L,
+Zt=(f,g,b,m)=>{if(!d||!w)return;let E=Bt(P(m),g,b),M=new Map(b.map((L,N)=>[L,E[N]])),k=[...f.values()].flatMap(({part:L,box:N})=>{let $=M.get(N);return $?[{part:L,
 from:N,to:$}]:[]}),O=f.get(w.centre)?.box,T=w.edges.filter(([,L])=>k.some(({part:N})=>N.key===L)),C=T.flatMap(([L,N])=>{let $=d?.parts.find(q=>q.key===L),z=f.get(
-N)?.box,H=z&&M.get(z),Z=T.filter(([,q])=>q===N),oe=Z.findIndex(([q])=>q===L);return $&&H&&O?[{part:$,source:H,target:O,place:oe,count:Z.length}]:[]});p.bring(k,
-C,d.svg)},Qt=(f,g)=>{if(r.place.hidden)return;let{left:b,top:m,right:E,bottom:M}=P(g),[k,O]=[r.place.offsetWidth/a,r.place.offsetHeight/a],T=["bottom right","bo\
+N)?.box,_=z&&M.get(z),Z=T.filter(([,q])=>q===N),ee=Z.findIndex(([q])=>q===L);return $&&_&&O?[{part:$,source:_,target:O,place:ee,count:Z.length}]:[]});p.bring(k,
+C,d.svg)},Jt=(f,g)=>{if(r.place.hidden)return;let{left:b,top:m,right:E,bottom:M}=P(g),[k,O]=[r.place.offsetWidth/a,r.place.offsetHeight/a],T=["bottom right","bo\
 ttom left","top right","top left"],C=T.map(L=>{let N=L.includes("right")?E-k:b,$=L.includes("bottom")?M-O:m;return f.filter(z=>at({left:N,top:$,right:N+k,bottom:$+
 O},z)).length});r.place.dataset.corner=T[C.indexOf(Math.min(...C))]},rt=(f,g=e.clientWidth/2,b=e.clientHeight/2)=>{if(!l)return;let m=a;i=U(m,f,V(l.size(),x()));
-let[E,M]=[e.scrollLeft+g,e.scrollTop+b],k=w;w=null,D(),w=k,e.scrollTo({left:E*a/m-g,top:M*a/m-b,behavior:"instant"})},te=()=>{i=i==="whole"?null:"whole",R()},dt=ut(
-"−","Smaller",()=>rt(1/Y)),ft=ut("+","Larger",()=>rt(Y)),ee=ut("Fit","Fit",te),pt=y("span",{class:"mg-zoom",role:"group","aria-label":"Size"});pt.append(dt,ft),
-e.addEventListener("scroll",()=>r.show(P({left:e.scrollLeft,top:e.scrollTop}))),e.addEventListener("keydown",f=>{d?.boxes&&It(d.boxes,f)&&f.preventDefault()}),Vt(
-e),qt(e,rt);let mt=new ResizeObserver(D);return mt.observe(e),{place:s,scroller:e,zoom:pt,fit:ee,look:()=>({direction:c,zoom:i}),put(f){f!==l&&(l=f,d=null,p.release(),
-s.style.minHeight="",R())},setRoom(f){u=Math.max(Ie,f),R()},direct(f){c=f,R()},follow(f){w=f,_()},reveal(f){let g=[...I()].filter(([k])=>f.includes(k.key)).map(
+let[E,M]=[e.scrollLeft+g,e.scrollTop+b],k=w;w=null,D(),w=k,e.scrollTo({left:E*a/m-g,top:M*a/m-b,behavior:"instant"})},Qt=()=>{i=i==="whole"?null:"whole",R()},dt=ut(
+"−","Smaller",()=>rt(1/Y)),ft=ut("+","Larger",()=>rt(Y)),te=ut("Fit","Fit",Qt),pt=y("span",{class:"mg-zoom",role:"group","aria-label":"Size"});pt.append(dt,ft),
+e.addEventListener("scroll",()=>r.show(P({left:e.scrollLeft,top:e.scrollTop}))),e.addEventListener("keydown",f=>{d?.boxes&&It(d.boxes,f)&&f.preventDefault()}),Yt(
+e),Vt(e,rt);let mt=new ResizeObserver(D);return mt.observe(e),{place:s,scroller:e,zoom:pt,fit:te,look:()=>({direction:c,zoom:i}),put(f){f!==l&&(l=f,d=null,p.release(),
+s.style.minHeight="",R())},setRoom(f){u=Math.max(Re,f),R()},direct(f){c=f,R()},follow(f){w=f,H()},reveal(f){let g=[...I()].filter(([k])=>f.includes(k.key)).map(
 ([,k])=>k);if(!g.length)return!1;let b=tt(g),m=F(),E=K([b.left,b.right],[m.left,m.right])*a,M=K([b.top,b.bottom],[m.top,m.bottom])*a;return(E||M)&&e.scrollTo({...j(
 E,M),behavior:v()?"instant":"smooth"}),!0},sight(){let{left:f,right:g,top:b,bottom:m}=F(),[E,M]=[(f+g)/2,(b+m)/2],k=T=>Math.hypot((T.left+T.right)/2-E,(T.top+T.
 bottom)/2-M),[O]=[...I()].sort(([,T],[,C])=>k(T)-k(C));return{zoom:a,at:O?.[0].key??null}},goTo({zoom:f,at:g}){f&&l&&(i=U(f,1,V(l.size(),x())));let b=w;w=null,D(),
 w=b;let m=[...I()].find(([E])=>E.key===g)?.[1];m&&S((m.left+m.right)/2*a,(m.top+m.bottom)/2*a,!1)},focus(f){(d?.boxes?.find(b=>b.key===f)?.group??e).focus({preventScroll:!0})},
 tell(f){l&&(s.style.minHeight=`${s.offsetHeight}px`),l=null,d=null,r.place.hidden=!0,e.replaceChildren(y("p",{class:"mg-message",role:"status"},f))},stop:()=>mt.
 disconnect()}}function ut(t,o,n){let e=y("button",{type:"button",class:"mg-button",title:o},t);return e.setAttribute("aria-label",o),e.addEventListener("click",
-n),e}var Pe=24;function Ut({start:t,step:o},n){return Number((t+n*o).toPrecision(12))}function $e(t,o,n){let e=t<o?-1:1;return Array.from({length:Pe},(s,c)=>t+e*(c+1)).
-filter(s=>Math.abs(s)<=n)}function Zt(t,o,n){let{key:e,name:r,start:s,step:c,steps:i}=t,a=y("input",{type:"range",min:-i,max:i,"aria-label":r}),u=y("input",{type:"\
+n),e}var $e=24;function Kt({start:t,step:o},n){return Number((t+n*o).toPrecision(12))}function Be(t,o,n){let e=t<o?-1:1;return Array.from({length:$e},(s,c)=>t+e*(c+1)).
+filter(s=>Math.abs(s)<=n)}function Ut(t,o,n){let{key:e,name:r,start:s,step:c,steps:i}=t,a=y("input",{type:"range",min:-i,max:i,"aria-label":r}),u=y("input",{type:"\
 number",step:c,"aria-label":`${r} as a number`}),l=y("span",{class:"mg-delta"}),d=p=>{a.value=`${Math.round((p-s)/c)}`},h=0;return a.addEventListener("input",()=>{
-let p=a.valueAsNumber,x=$e(p,h,i).map(A=>Ut(t,A));h=p;let v=Ut(t,p);u.value=`${v}`,n(e,v,x)}),u.addEventListener("input",()=>{let p=u.valueAsNumber;Number.isFinite(
+let p=a.valueAsNumber,x=Be(p,h,i).map(A=>Kt(t,A));h=p;let v=Kt(t,p);u.value=`${v}`,n(e,v,x)}),u.addEventListener("input",()=>{let p=u.valueAsNumber;Number.isFinite(
 p)&&(d(p),n(e,p))}),{row:y("div",{class:"mg-handle"},y("code",{},r),a,u,l),show(p,x){let v=p.values[e],A=p.gradients[e],I=A===void 0?"":`, ∂${o}/∂${r} = ${A}`;
-l.textContent=`Δ ${p.nudges[e]}${I}`,a.setAttribute("aria-valuetext",`${v}; ${o} is ${p.exact}`),!x&&(d(v),J(u)!==u&&(u.value=`${v}`))}}}var Ce=1e3;function Fe(){let t=y("dl",{class:"mg-verdict"}),n=[["promised","The gradient promised"],["exact","What happened"],["difference","Off by"],["shrinkin\
+l.textContent=`Δ ${p.nudges[e]}${I}`,a.setAttribute("aria-valuetext",`${v}; ${o} is ${p.exact}`),!x&&(d(v),J(u)!==u&&(u.value=`${v}`))}}}var Fe=1e3;function ze(){let t=y("dl",{class:"mg-verdict"}),n=[["promised","The gradient promised"],["exact","What happened"],["difference","Off by"],["shrinkin\
 g","Nudged less"]].map(([r,s])=>{let c=y("dd"),i=y("dt",{"data-line":r},s);return t.append(y("div",{},i,c)),{key:r,value:c}}),e=y("p",{"aria-live":"polite"}," ");
-return{place:y("div",{class:"mg-explanation"},y("div",{},t,e)),show(r){for(let{key:s,value:c}of n)c.textContent=r[s]||"—";gt(e,r.sentence)}}}function ze(t,o){
+return{place:y("div",{class:"mg-explanation"},y("div",{},t,e)),show(r){for(let{key:s,value:c}of n)c.textContent=r[s]||"—";gt(e,r.sentence)}}}function _e(t,o){
 let n=y("div",{class:"mg-sliders"}),e=(r,s)=>{let c=o.filter((a,u)=>t[u].frozen===s);if(!c.length)return;let i=y("fieldset",{},y("legend",{},r));i.append(...c.map(
 ({row:a})=>a)),n.append(i)};return e("Leaves",!1),e("Frozen, without a gradient",!0),n}function He(t,o,n){let{output:e,handles:r,kinds:s,brief:c,description:i}=o,
-a=Et(o.pictures,S=>kt(S,s,c,i)),u={},l=Kt({label:"The graph with its values",onTurn:()=>a.now().show(u)}),d=r.map(S=>Zt(S,e,(R,D,_)=>n({[R]:D},_))),h=ze(r,d),w=bt(
+a=Et(o.pictures,S=>kt(S,s,c,i)),u={},l=Xt({label:"The graph with its values",onTurn:()=>a.now().show(u)}),d=r.map(S=>Ut(S,e,(R,D,H)=>n({[R]:D},H))),h=_e(r,d),w=bt(
 "Back to the start","set all sliders back",()=>{n(Object.fromEntries(r.map(({key:S,start:R})=>[S,R]).reverse()))}),p=y("div",{class:"mg-plot"}),x=y("p",{class:"\
-mg-message",role:"status"}),v=Fe();l.zoom.append(l.fit);let A=y("div",{class:"mg-bars"},h);A.append(y("div",{class:"mg-options"},w,l.zoom));let I=y("div",{class:"\
+mg-message",role:"status"}),v=ze();l.zoom.append(l.fit);let A=y("div",{class:"mg-bars"},h);A.append(y("div",{class:"mg-options"},w,l.zoom));let I=y("div",{class:"\
 mg-views"},l.place,p);t.replaceChildren(y("div",{class:"mg-nudge"},A,I,v.place,x)),wt(t);let F=xt(t,({height:S})=>{let R=p.offsetTop>l.place.offsetTop+l.place.offsetHeight/
-2,D=[A,v.place,x,...R?[p]:[]];l.setRoom(S-D.reduce((_,j)=>_+j.offsetHeight,2))});return{show(S,R){let D=new Set(S.edges),_=Object.keys(s).filter(P=>s[P]==="edge");
-u={...S.boxes};for(let P of _)u[P]=[0,D.has(P)?"active":"waiting",!1,[]];l.put(a),a.now().show(u);for(let P of d)P.show(S,R);let j=Q(S.plot);j.removeAttribute("\
+2,D=[A,v.place,x,...R?[p]:[]];l.setRoom(S-D.reduce((H,j)=>H+j.offsetHeight,2))});return{show(S,R){let D=new Set(S.edges),H=Object.keys(s).filter(P=>s[P]==="edge");
+u={...S.boxes};for(let P of H)u[P]=[0,D.has(P)?"active":"waiting",!1,[]];l.put(a),a.now().show(u);for(let P of d)P.show(S,R);let j=Q(S.plot);j.removeAttribute("\
 style"),p.replaceChildren(j),v.show(S)},tell(S){x.textContent=S},stop(){F(),l.stop()}}}function st({moved:t,values:o}){return JSON.stringify([t,Object.entries(o).
-sort()])}function _e(t,o){let n=o.get("payload"),e=new Map,r=n.now,s=null,c=null,i=Math.random(),a,u=p=>{e.size>=Ce&&e.clear(),e.set(st(p),p)},l=()=>{if(!(c!==null||
+sort()])}function We(t,o){let n=o.get("payload"),e=new Map,r=n.now,s=null,c=null,i=Math.random(),a,u=p=>{e.size>=Fe&&e.clear(),e.set(st(p),p)},l=()=>{if(!(c!==null||
 s===null)){i+=1,c=i,a=setTimeout(()=>{c=null,h.tell(ht)},8e3);try{o.send?.({id:c,...s})}catch{}s=null}},d=(p,x=[])=>{let v=Object.keys(p).at(-1)??r.moved;r={moved:v,
 values:{...r.values,...p}};let A=e.get(st(r));A&&h.show(A,!0);let I=F=>!e.has(st({moved:v,values:{...r.values,[v]:F}}));s={values:{...s?.values,...p},moved:v,ahead:x.
 filter(I)},l()},h=He(t,n,d),w=p=>{p.id===c&&(clearTimeout(a),c=null,h.tell(p.failed??"")),p.ahead?.forEach(u);let{now:x}=p;if(x){u(x);let v=c!==null||s!==null;v||
-(r=x);let A=e.get(st(r));h.show(A??x,v)}l()};return o.on("msg:custom",w),h.show(n.now,!1),d({}),()=>{o.off("msg:custom",w),clearTimeout(a),h.stop()}}var We=Tt(_e),
-Bo={render:We};export{Bo as default};
+(r=x);let A=e.get(st(r));h.show(A??x,v)}l()};return o.on("msg:custom",w),h.show(n.now,!1),d({}),()=>{o.off("msg:custom",w),clearTimeout(a),h.stop()}}var je=Tt(We),
+Do={render:je};export{Do as default};

@@ -5,91 +5,91 @@ firstChild;o.data!==e&&(o.data=e)}function et(t,e,o={},...n){let r=document.crea
 aria-label",t]])o.setAttribute(n,r);return d("section",{},d("h3",{},t),o)}function xt(t){let e=t?.closest(".mg-scroll");if(!t||!e||e.scrollHeight<=e.clientHeight)
 return;let{top:o,bottom:n}=e.getBoundingClientRect(),r=t.getBoundingClientRect();(r.top<o+16||r.bottom>n)&&(e.scrollTop+=(r.top+r.bottom-o-n)/2)}function I(t,e,o){
 let n=d("button",{type:"button",title:e,class:"mg-button"},t);return n.addEventListener("click",o),n}function mt(t,e,o){let n=d("select",{"aria-label":t,title:t});
-for(let[r,s]of e)n.append(d("option",{value:r},s));return n.addEventListener("change",()=>o(n.value)),n}function Q(t){return t.getRootNode().activeElement}function Ft(t){
+for(let[r,s]of e)n.append(d("option",{value:r},s));return n.addEventListener("change",()=>o(n.value)),n}function Q(t){return t.getRootNode().activeElement}function _t(t){
 t.tabIndex=-1,t.addEventListener("focusin",({target:e})=>{e.setAttribute("data-lm-suppress-shortcuts","true")}),t.onclick=({target:e})=>{e.closest("button, inpu\
-t, select, [tabindex]:not(.minigrad)")||t.focus({preventScroll:!0})}}function _t(t){(window.requestIdleCallback??setTimeout)(t)}function Wt(t,e){let o=s=>e?.ask(s),n=({key:s,folded:a})=>o({fold:!a,key:s}),r=t.folded||t.open;return{toggle:e?n:null,bar:e&&r?cn(t,o,n):null}}function cn({named:t,
+t, select, [tabindex]:not(.minigrad)")||t.focus({preventScroll:!0})}}function Ft(t){(window.requestIdleCallback??setTimeout)(t)}function Wt(t,e){let o=s=>e?.ask(s),n=({key:s,folded:a})=>o({fold:!a,key:s}),r=t.folded||t.open;return{toggle:e?n:null,bar:e&&r?rn(t,o,n):null}}function rn({named:t,
 folded:e,open:o},n,r){let s=d("span",{class:"mg-scopes",role:"group","aria-label":"Scopes"});for(let i of t){let c=i.folded?"show its nodes":"show it as one box",
 l=I(i.name,c,()=>r(i));l.ariaExpanded=String(!i.folded),l.dataset.key=i.key,s.append(l)}let a=i=>()=>n({fold:i,key:null});return e&&s.append(I("Open all","show \
-all nodes",a(!1))),o&&s.append(I("Fold all","show each as one box",a(!0))),s}var jt=3,an=400,ln=/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i,un=/^(?![+-]?[1-9]\d{0,2},\d{3}$)([+-]?\d*),/;function fn(t){let o=t.replace(/[−–]/g,"-").split("\
-/").map(s=>s.trim().replace(un,"$1."));if(o.length>2||!o.every(s=>ln.test(s)))return null;let[n,r=1]=o.map(Number);return Number.isFinite(n/r)?n/r:null}function zt(t,[
-e,o]){return Math.abs(t-e)<=o}function dn({mistakes:t,otherwise:e},o){return t.find(n=>zt(o,n))?.[2]??e}function pn(t,{texts:e,words:o},n){let{question:r,answer:s,
-choices:a,told:i}=t,c=d("input",{type:"text",inputmode:"decimal",autocomplete:"off"});c.setAttribute("aria-label","Your answer");let l=a.map(([$,M])=>{let Y=d("\
-input",{type:"radio",name:"node",value:$});return d("label",{},Y,d("code",{},e[M]))});l.length||l.push(c);let f=d("fieldset",{},d("legend",{},e[r]),...l),u=()=>f.
+all nodes",a(!1))),o&&s.append(I("Fold all","show each as one box",a(!0))),s}var jt=3,cn=400,an=/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i,ln=/^(?![+-]?[1-9]\d{0,2},\d{3}$)([+-]?\d*),/;function un(t){let o=t.replace(/[−–]/g,"-").split("\
+/").map(s=>s.trim().replace(ln,"$1."));if(o.length>2||!o.every(s=>an.test(s)))return null;let[n,r=1]=o.map(Number);return Number.isFinite(n/r)?n/r:null}function zt(t,[
+e,o]){return Math.abs(t-e)<=o}function fn({mistakes:t,otherwise:e},o){return t.find(n=>zt(o,n))?.[2]??e}function dn(t,{texts:e,words:o},n){let{question:r,answer:s,
+choices:a,told:i}=t,c=d("input",{type:"text",inputmode:"decimal",autocomplete:"off"});c.setAttribute("aria-label","Your answer");let l=a.map(([$,M])=>{let V=d("\
+input",{type:"radio",name:"node",value:$});return d("label",{},V,d("code",{},e[M]))});l.length||l.push(c);let f=d("fieldset",{},d("legend",{},e[r]),...l),u=()=>f.
 querySelector(":checked"),p=()=>n(!1,"○ Shown."),h=I("Check","Enter",()=>W()),m=I("Show me","go on without an answer",p),g=d("p",{role:"status"}),w=d("form",{
 class:"mg-quiz"},f,h,m,g),b=($,M)=>g.replaceChildren(d("strong",{},$),` ${M}`),k=()=>{let $=f.disabled?null:u()??f.querySelector("input");($??m).focus({preventScroll:!0}),
-$?.select()},A=()=>{b("",a.length?o.choose:c.value.trim()?o.number:o.type),k()},R=()=>{if(!a.length)return fn(c.value);let $=u();return $&&Number($.value)},P=jt,
+$?.select()},A=()=>{b("",a.length?o.choose:c.value.trim()?o.number:o.type),k()},R=()=>{if(!a.length)return un(c.value);let $=u();return $&&Number($.value)},P=jt,
 W=()=>{let $=R();if($===null){A();return}if(zt($,s)){n(P===jt,"✓ Right.");return}P-=1;let M=P?`${P} more ${P>1?"tries":"try"}.`:`Answer: ${e[i]}`;b("✗ Not yet\
-.",`${e[dn(t,$)]} ${M}`),P||(f.disabled=!0,m.textContent="Show the step"),k()};return w.addEventListener("keydown",$=>{let{tagName:M}=$.target;$.key!=="Enter"||
-M!=="INPUT"||($.preventDefault(),$.repeat||W())}),{form:w,focus:k,insist:()=>f.disabled?p():A(),announce:()=>b("",o.stopped)}}function mn(t,e){let o=t.filter(n=>e.
+.",`${e[fn(t,$)]} ${M}`),P||(f.disabled=!0,m.textContent="Show the step"),k()};return w.addEventListener("keydown",$=>{let{tagName:M}=$.target;$.key!=="Enter"||
+M!=="INPUT"||($.preventDefault(),$.repeat||W())}),{form:w,focus:k,insist:()=>f.disabled?p():A(),announce:()=>b("",o.stopped)}}function pn(t,e){let o=t.filter(n=>e.
 has(n));return{asked:o,right:o.filter(n=>e.get(n)?.first).length,missed:o.filter(n=>!e.get(n)?.last)}}function Ht({questions:t,predict:e,variants:o},n,r,s){let{
 texts:a,lists:i,words:c}=t,l=!1,f="",u=0,p=null,h=new Map,m=[],g=null,w=null,b=0,k=()=>{let{asked:L,same:D}=o[f]??{asked:[],same:""};return Object.fromEntries(L.
 map(v=>[v,i[D][v]]))},A=I("Predict",c.introduction,()=>X(!l));A.classList.add("mg-predict");let R=d("div",{class:"mg-lead",role:"status"}),P=d("div",{role:"stat\
-us"}),W=d("div"),$=d("div",{class:"mg-score",tabindex:"-1"},P,W);n.prepend(R),n.append($);let M=()=>{p?.form.remove(),p=null,n.classList.remove("mg-asking")},Y=()=>{
+us"}),W=d("div"),$=d("div",{class:"mg-score",tabindex:"-1"},P,W);n.prepend(R),n.append($);let M=()=>{p?.form.remove(),p=null,n.classList.remove("mg-asking")},V=()=>{
 M(),R.replaceChildren(),h=new Map,m=[],g=null},tt=(L,D,v)=>{h.set(L,{first:D,...h.get(L),last:D}),R.replaceChildren(d("strong",{},v),` ${a[k()[L].told]}`),w=L,b=
-Date.now(),M(),r(L),(W.firstChild?$:s).focus({preventScroll:!0})},it=L=>{let D=pn(k()[L],t,(y,T)=>tt(L,y,T));p={step:L,...D},R.replaceChildren(),n.append(p.form),
+Date.now(),M(),r(L),(W.firstChild?$:s).focus({preventScroll:!0})},it=L=>{let D=dn(k()[L],t,(y,T)=>tt(L,y,T));p={step:L,...D},R.replaceChildren(),n.append(p.form),
 n.classList.add("mg-asking");let{host:v}=n.getRootNode(),S=v??n.closest(".minigrad"),x=document.activeElement;x===document.body||S.contains(x)?(n.scrollIntoView(
-{block:"nearest"}),p.focus()):p.announce(),U()},z=L=>{w=L-1,r(w),it(L)},ot=()=>{Y(),z(Math.min(...Object.keys(k()).map(Number)))},st=L=>{g=L[L.length-1];let[D,...v]=L;
-m=v,z(D)},U=()=>{let L=Object.keys(k()).map(Number),{asked:D,right:v,missed:S}=mn(L,h),x=!m.length&&u===(g??o[f]?.length-1),y=(O,N)=>{P.textContent!==O+N&&P.replaceChildren(
+{block:"nearest"}),p.focus()):p.announce(),U()},z=L=>{w=L-1,r(w),it(L)},ot=()=>{V(),z(Math.min(...Object.keys(k()).map(Number)))},st=L=>{g=L[L.length-1];let[D,...v]=L;
+m=v,z(D)},U=()=>{let L=Object.keys(k()).map(Number),{asked:D,right:v,missed:S}=pn(L,h),x=!m.length&&u===(g??o[f]?.length-1),y=(O,N)=>{P.textContent!==O+N&&P.replaceChildren(
 d("strong",{},O),N)};if(W.replaceChildren(),!l||p||D.length&&!x){P.replaceChildren();return}if(D.length){let O=S.map(C=>a[k()[C].about]).join("; "),N=v<D.length?
 " By now, all of them.":"";y(`${v} of ${D.length} at the first try.`,O?` Missed: ${O}.`:N)}else y("",L.length?c.introduction:c.nothing);let T=(O,N)=>W.append(I(
 O,O,N));S.length&&T("Ask the missed ones again",()=>st(S)),L.length&&T(D.length?"Ask all again":"First question",ot)},X=L=>{l=L,A.setAttribute("aria-pressed",String(
-l)),Y(),U()};return X(e),{toggles:Object.values(o).some(({asked:L})=>L.length)?[A]:[],isOn:()=>l,asks(L){if(!l)return!1;if(Date.now()-b<an)return!0;if(p)p.insist();else if(m.
-length&&u===w)z(m.shift());else if(L in k()&&!h.has(L))it(L);else return!1;return!0},show(L,D){D!==f?Y():p&&p.step!==L+1&&M(),f=D,u=L,L!==w&&(w=null,m=[],g=null,
-R.replaceChildren()),U()}}}function hn(t){let e=new URLSearchParams(t.replace(/^#/,"")),[o,n,r]=["step","zoom","at"].map(s=>e.get(s)?.trim()??"");return{.../^[+-]?\d+$/.test(o)&&{step:Number(
-o)},.../^\d*\.?\d+$/.test(n)&&Number(n)>0&&{zoom:Number(n)},.../^#?\d+$/.test(r)&&{at:`n${Number(r.replace("#",""))}`},.../^[a-z]+\d+$/.test(r)&&{at:r}}}function gn({
+l)),V(),U()};return X(e),{toggles:Object.values(o).some(({asked:L})=>L.length)?[A]:[],isOn:()=>l,asks(L){if(!l)return!1;if(Date.now()-b<cn)return!0;if(p)p.insist();else if(m.
+length&&u===w)z(m.shift());else if(L in k()&&!h.has(L))it(L);else return!1;return!0},show(L,D){D!==f?V():p&&p.step!==L+1&&M(),f=D,u=L,L!==w&&(w=null,m=[],g=null,
+R.replaceChildren()),U()}}}function mn(t){let e=new URLSearchParams(t.replace(/^#/,"")),[o,n,r]=["step","zoom","at"].map(s=>e.get(s)?.trim()??"");return{.../^[+-]?\d+$/.test(o)&&{step:Number(
+o)},.../^\d*\.?\d+$/.test(n)&&Number(n)>0&&{zoom:Number(n)},.../^#?\d+$/.test(r)&&{at:`n${Number(r.replace("#",""))}`},.../^[a-z]+\d+$/.test(r)&&{at:r}}}function hn({
 step:t,zoom:e,at:o}){let n=[`step=${t}`];return typeof e=="number"&&n.push(`zoom=${Number(e.toFixed(2))}`),o&&n.push(`at=${o}`),`#${n.join("&")}`}function Kt(t){
-let e=()=>t(hn(location.hash));return window.addEventListener("hashchange",e),e(),()=>window.removeEventListener("hashchange",e)}function qt(t){let e=d("span",{
-role:"status"});return{button:I("Link to this step","put it into the address, and copy it",async()=>{let{href:n}=new URL(gn(t()),location.href),r;try{history.replaceState(
+let e=()=>t(mn(location.hash));return window.addEventListener("hashchange",e),e(),()=>window.removeEventListener("hashchange",e)}function Gt(t){let e=d("span",{
+role:"status"});return{button:I("Link to this step","put it into the address, and copy it",async()=>{let{href:n}=new URL(hn(t()),location.href),r;try{history.replaceState(
 history.state,"",n),r="The link is in the address."}catch{r=`The link: ${n}`}try{await navigator.clipboard.writeText(n),r="The link is copied."}catch{}e.textContent=
-r}),status:e}}function bn(){let t=d("div",{class:"mg-menu",role:"group","aria-label":"Options",popover:""}),e=I("⋯","more controls",()=>{});e.setAttribute("aria-label","Mor\
+r}),status:e}}function gn(){let t=d("div",{class:"mg-menu",role:"group","aria-label":"Options",popover:""}),e=I("⋯","more controls",()=>{});e.setAttribute("aria-label","Mor\
 e"),e.popoverTargetElement=t;let o=()=>t.matches(":popover-open"),n=()=>{let{top:c,bottom:l,right:f}=e.getBoundingClientRect(),{clientWidth:u,clientHeight:p}=document.
 documentElement,[h,m]=[c,p-l].map(w=>w-16),g=m>=Math.min(h,t.scrollHeight);Object.assign(t.style,{top:g?`${l+4}px`:"auto",bottom:g?"auto":`${p-c+4}px`,right:`${Math.
 max(8,u-f)}px`,maxHeight:`${g?m:h}px`})},r={capture:!0,passive:!0},s=()=>{e.ariaExpanded=String(o());let c=o()?"addEventListener":"removeEventListener";for(let l of[
 "scroll","resize"])window[c](l,n,r);o()&&n()},a=c=>{c.key!=="Escape"||!o()||(c.preventDefault(),c.stopPropagation(),t.hidePopover(),e.focus({preventScroll:!0}))},
 i=({relatedTarget:c})=>{let l=c;l&&l!==e&&!t.contains(l)&&t.hidePopover()};return e.addEventListener("keydown",a),e.addEventListener("focusout",i),t.addEventListener(
 "keydown",a),t.addEventListener("focusout",i),t.addEventListener("toggle",s),e.ariaExpanded="false",{button:e,panel:t,isOpen:o,open:()=>t.showPopover(),stop(){for(let c of[
-"scroll","resize"])window.removeEventListener(c,n,r)}}}function wn(t){let e=d("div",{class:"mg-entry"},...t),[{tagName:o,ariaLabel:n}]=t;return n&&o!=="BUTTON"&&
-e.prepend(d("span",{"aria-hidden":"true"},n)),e}function Gt(t,e=[]){let o=bn(),n=t.filter(({parts:m})=>m.length),r=m=>n.filter(({where:g})=>g===m).map(({parts:g})=>g),
+"scroll","resize"])window.removeEventListener(c,n,r)}}}function bn(t){let e=d("div",{class:"mg-entry"},...t),[{tagName:o,ariaLabel:n}]=t;return n&&o!=="BUTTON"&&
+e.prepend(d("span",{"aria-hidden":"true"},n)),e}function qt(t,e=[]){let o=gn(),n=t.filter(({parts:m})=>m.length),r=m=>n.filter(({where:g})=>g===m).map(({parts:g})=>g),
 s=d("span",{class:"mg-ruler"}),a=d("div",{class:"mg-row"},...r("row").flat()),i=d("div",{class:"mg-bar"},s,a);i.append(d("div",{class:"mg-notices"},...e)),o.panel.
-append(...r("menu").map(wn));let c=r("room").map(m=>({parts:m,entry:d("div",{class:"mg-entry"})})),l=()=>{for(let{entry:m}of c)m.remove();o.button.before(...c.flatMap(
+append(...r("menu").map(bn));let c=r("room").map(m=>({parts:m,entry:d("div",{class:"mg-entry"})})),l=()=>{for(let{entry:m}of c)m.remove();o.button.before(...c.flatMap(
 ({parts:m})=>m))},f=()=>{let m=a.querySelector("button");return m!==null&&o.button.offsetTop>m.offsetTop+m.offsetHeight},u=0,p=()=>{if(!s.offsetWidth)return;let m=Q(
 a);s.offsetWidth>u&&l(),u=s.offsetWidth;for(let{parts:g,entry:w}of[...c].reverse()){if(!f())break;w.isConnected||(w.append(...g),o.panel.prepend(w))}f()&&l(),m&&
 a.contains(m)&&At(m).focus({preventScroll:!0})};a.append(o.button,o.panel),l();let h=new ResizeObserver(p);for(let m of[s,...a.querySelectorAll(".mg-step")])h.observe(
-m);return{bar:i,menu:o,stop(){h.disconnect(),o.stop()}}}function At(t){return t.closest(".mg-menu:not(:popover-open)")?.previousElementSibling??t}var vn=/[\u2066-\u2069]/g,Ut={slow:4e3,normal:2200,fast:1e3};function kn(t){let e,o=I("Play","step by itself",()=>e===void 0?i():s()),n=mt("Speed",Object.keys(Ut).
+m);return{bar:i,menu:o,stop(){h.disconnect(),o.stop()}}}function At(t){return t.closest(".mg-menu:not(:popover-open)")?.previousElementSibling??t}var wn=/[\u2066-\u2069]/g,Ut={slow:4e3,normal:2200,fast:1e3};function vn(t){let e,o=I("Play","step by itself",()=>e===void 0?i():s()),n=mt("Speed",Object.keys(Ut).
 map(c=>[c,c]),()=>{e!==void 0&&a()});n.value="normal",o.classList.add("mg-play");let r=c=>{o.textContent=c?"Pause":"Play",o.classList.toggle("mg-playing",c)},s=()=>{
-clearTimeout(e),e=void 0,r(!1)},a=()=>{clearTimeout(e),e=setTimeout(i,Ut[n.value])},i=()=>{r(!0),t()?a():s()};return{button:o,speed:n,stop:s}}function xn([t,e],o){
-return`Step${t===e?` ${t+1}`:`s ${t+1}–${e+1}`} of ${o}`}function Vt(t,e){return e.setAttribute("aria-label",e.textContent),e.textContent=t,e}function Yt(t,e){
-let o=d("div",{class:"mg-controls",role:"group","aria-label":"Stepping"}),[n,r]=[0,0],s=1,a=-1,i=kn(()=>e()?(a=r<s-1?r+1:0,!t(a,!0)&&r<s-1):!0),c=(g,w=!1)=>{i.stop(),
-t(g,w)},l=Vt("|◀",I("Start","first step",()=>c(0))),f=I("Back","previous step",()=>c(n-1)),u=I("Next","next step",()=>c(r+1,!0)),p=Vt("▶|",I("End","last ste\
+clearTimeout(e),e=void 0,r(!1)},a=()=>{clearTimeout(e),e=setTimeout(i,Ut[n.value])},i=()=>{r(!0),t()?a():s()};return{button:o,speed:n,stop:s}}function kn([t,e],o){
+return`Step${t===e?` ${t+1}`:`s ${t+1}–${e+1}`} of ${o}`}function Yt(t,e){return e.setAttribute("aria-label",e.textContent),e.textContent=t,e}function Vt(t,e){
+let o=d("div",{class:"mg-controls",role:"group","aria-label":"Stepping"}),[n,r]=[0,0],s=1,a=-1,i=vn(()=>e()?(a=r<s-1?r+1:0,!t(a,!0)&&r<s-1):!0),c=(g,w=!1)=>{i.stop(),
+t(g,w)},l=Yt("|◀",I("Start","first step",()=>c(0))),f=I("Back","previous step",()=>c(n-1)),u=I("Next","next step",()=>c(r+1,!0)),p=Yt("▶|",I("End","last ste\
 p",()=>c(s-1)));u.classList.add("mg-primary");let h=d("input",{type:"range",min:0,step:1,"aria-label":"Step"});h.addEventListener("input",()=>c(Number(h.value)));
 let m=d("span",{class:"mg-step"});return o.append(l,f,u,p,i.button,h,m),{bar:o,speed:i.speed,next:u,stop:i.stop,show(g,w,b){[n,r]=g,s=b,n!==a&&i.stop(),m.textContent=
-xn(g,s),h.max=`${s-1}`,h.value=`${n}`,h.setAttribute("aria-valuetext",`${m.textContent}: ${w}`);for(let k of[l,f])k.ariaDisabled=String(n===0);for(let k of[u,p])
-k.ariaDisabled=String(r===s-1)}}}function yn(t,[e,o,n],r){return t==="ArrowRight"||r&&t==="PageDown"?[o+1,!0]:t==="ArrowLeft"||r&&t==="PageUp"?[e-1,!1]:t==="Hom\
-e"?[0,!1]:t==="End"?[n,!1]:null}function Xt(t,e,o,n){t.onkeydown=r=>{let{key:s,target:a,ctrlKey:i,metaKey:c,altKey:l,shiftKey:f}=r,{tagName:u}=a,p=yn(s,e(),n());
+kn(g,s),h.max=`${s-1}`,h.value=`${n}`,h.setAttribute("aria-valuetext",`${m.textContent}: ${w}`);for(let k of[l,f])k.ariaDisabled=String(n===0);for(let k of[u,p])
+k.ariaDisabled=String(r===s-1)}}}function xn(t,[e,o,n],r){return t==="ArrowRight"||r&&t==="PageDown"?[o+1,!0]:t==="ArrowLeft"||r&&t==="PageUp"?[e-1,!1]:t==="Hom\
+e"?[0,!1]:t==="End"?[n,!1]:null}function Xt(t,e,o,n){t.onkeydown=r=>{let{key:s,target:a,ctrlKey:i,metaKey:c,altKey:l,shiftKey:f}=r,{tagName:u}=a,p=xn(s,e(),n());
 !p||i||c||l||f||!s.startsWith("Page")&&["INPUT","SELECT"].includes(u)||(r.preventDefault(),o(...p))}}function Zt({orders:t,grains:e,variants:o},n){let r=()=>{for(let[
 i,c]of Object.entries(o))c.order===s.value&&c.grain===a.value&&n(i)},s=mt("Order of the backward pass",t,r),a=mt("How much is one step",e,r);return{selects:[s,a].
 filter(i=>i.options.length>1),show(i){s.value=o[i].order,a.value=o[i].grain}}}function Jt(t,e){let n=mt("Direction",[["auto","as it fits"],["right","left to rig\
-ht"],["down","top to bottom"]],r=>e(r));return n.value=t,n}function Sn({ops:t,op_of:e,names:o,drawn:n},r,s,a){let i=e.length;if(/^\d+$/.test(r))return Number(r)<
+ht"],["down","top to bottom"]],r=>e(r));return n.value=t,n}function yn({ops:t,op_of:e,names:o,drawn:n},r,s,a){let i=e.length;if(/^\d+$/.test(r))return Number(r)<
 i?Number(r):null;for(let c=1;c<=i;c+=1){let l=(s+a*c+i)%i;if([t[e[l]],o[l],...n?.[l]??[]].includes(r))return l}return null}function Qt(t,e,o){let n=d("input",{type:"\
 search",class:"mg-find",placeholder:"12, mul, loss"}),r=d("span",{role:"status"});return n.addEventListener("keydown",a=>{if(a.key!=="Enter")return;let i=n.value.
-replace(vn,"").trim().replace(/^#/,""),{position:c,isRecording:l}=e(),f=i?Sn(t,i,c,l?1:-1):null;r.textContent=i&&f===null?`There is no node ${i}.`:"",f!==null&&
-o(f,l)}),[d("label",{class:"mg-finder"},"Go to node",n),r]}var En=12e4,Ln=[["svg",!1,"SVG"],["png",!1,"PNG"],["pdf",!1,"PDF"],["pdf",!0,"PDF pages"],["gif",!0,"GIF"],["pptx",!0,"PowerPoint"],["html",!0,"Web page"]];function te({
-format:t,all:e,step:o}){return`${e?"steps":`step_${o+1}`}.${t}`}function Tn([t,e,o]){return`${t}: ${e.toLocaleString("en")} of ${o.toLocaleString("en")}`}function An(t){
+replace(wn,"").trim().replace(/^#/,""),{position:c,isRecording:l}=e(),f=i?yn(t,i,c,l?1:-1):null;r.textContent=i&&f===null?`There is no node ${i}.`:"",f!==null&&
+o(f,l)}),[d("label",{class:"mg-finder"},"Go to node",n),r]}var Sn=12e4,En=[["svg",!1,"SVG"],["png",!1,"PNG"],["pdf",!1,"PDF"],["pdf",!0,"PDF pages"],["gif",!0,"GIF"],["pptx",!0,"PowerPoint"],["html",!0,"Web page"]];function te({
+format:t,all:e,step:o}){return`${e?"steps":`step_${o+1}`}.${t}`}function Ln([t,e,o]){return`${t}: ${e.toLocaleString("en")} of ${o.toLocaleString("en")}`}function Tn(t){
 let e=d("span"),o=d("progress"),n=I("Stop","end the drawing; nothing is saved",t),r=d("span",{class:"mg-running"},d("label",{},o,e),n);return r.hidden=!0,{place:r,
-show(s){let[,a,i]=s;r.hidden=!1,o.max=i||1,o.value=a,e.textContent=Tn(s)},hide(){let s=r.contains(Q(r));return r.hidden=!0,s}}}function On(t,e){let o=d("a",{download:t});
+show(s){let[,a,i]=s;r.hidden=!1,o.max=i||1,o.value=a,e.textContent=Ln(s)},hide(){let s=r.contains(Q(r));return r.hidden=!0,s}}}function An(t,e){let o=d("a",{download:t});
 o.href=URL.createObjectURL(new Blob([e])),o.click(),setTimeout(()=>URL.revokeObjectURL(o.href),8e3)}function ee(t,e,o){let n=new Map,r,s=d("span",{class:"mg-sav\
-ing",role:"group","aria-label":"Save as"}),a=d("span",{role:"status"}),i=An(()=>{e({stop:[...n.keys()]}),l("Stopping…")});s.hidden=!0;let c=I("Save…","save \
+ing",role:"group","aria-label":"Save as"}),a=d("span",{role:"status"}),i=Tn(()=>{e({stop:[...n.keys()]}),l("Stopping…")});s.hidden=!0;let c=I("Save…","save \
 this step, or all of them",()=>{s.hidden=!s.hidden,c.ariaExpanded=String(!s.hidden),s.hidden||s.querySelector("button")?.focus({preventScroll:!0})});c.ariaExpanded=
 "false";let l=p=>{a.textContent=p},f=p=>{i.hide()&&c.focus({preventScroll:!0}),l(p)},u=()=>{if(clearTimeout(r),!n.size)return;let p=[...n.values()].includes(!0)?
-En:8e3;r=setTimeout(()=>f(ct),p)};for(let[p,h,m]of Ln){let g=()=>{let b=`${Date.now()} ${Math.random()}`;n.set(b,h),l(h?"Saving all steps…":"Saving…"),u(),t(
+Sn:8e3;r=setTimeout(()=>f(ct),p)};for(let[p,h,m]of En){let g=()=>{let b=`${Date.now()} ${Math.random()}`;n.set(b,h),l(h?"Saving all steps…":"Saving…"),u(),t(
 {format:p,all:h,step:o(),theme:"light",id:b})},w=h?"all steps":"this step";s.append(I(m,`save ${w} as ${p}`,g))}return s.append(a,i.place),s.addEventListener("k\
 eydown",p=>{p.key==="Escape"&&(p.stopPropagation(),p.preventDefault(),c.click(),c.focus())}),{button:c,menu:s,receive(p,h){if(n.has(p.id)){if(p.progress){i.show(
-p.progress),u();return}n.delete(p.id),u(),p.stopped?f("Stopped; nothing was saved."):typeof p.failed=="string"?f(p.failed):(On(te(p),h[0]),f(`Saved ${te(p)}.`))}},
-stop:()=>clearTimeout(r)}}var Mn=40;function ne(t,e,o){let n=t.findLastIndex(([s])=>s<=e),r=[];for(let s=0;s<=o;s+=1)for(let a of[n+s,n-s])a in t&&r.push(t[a][1]);return[...new Set(r)]}function oe(t,e,o){
+p.progress),u();return}n.delete(p.id),u(),p.stopped?f("Stopped; nothing was saved."):typeof p.failed=="string"?f(p.failed):(An(te(p),h[0]),f(`Saved ${te(p)}.`))}},
+stop:()=>clearTimeout(r)}}var On=40;function ne(t,e,o){let n=t.findLastIndex(([s])=>s<=e),r=[];for(let s=0;s<=o;s+=1)for(let a of[n+s,n-s])a in t&&r.push(t[a][1]);return[...new Set(r)]}function oe(t,e,o){
 let n=new Map,r=null,s,a=(i,c)=>{let[,...l]=ne(t.variants[c].shown,i,1);for(let f of l)t.views[f]&&e.prepare(f)};return{ask(i,c){if(t.windows.length===1)return;
-_t(()=>a(i,c));let l=n.get(e.number());l!==void 0&&e.tell(l);let u=ne(t.variants[c].shown,i,Mn).find(h=>!t.views[h]&&!n.has(h))??null,p=u===e.number();u===null||
+Ft(()=>a(i,c));let l=n.get(e.number());l!==void 0&&e.tell(l);let u=ne(t.variants[c].shown,i,On).find(h=>!t.views[h]&&!n.has(h))??null,p=u===e.number();u===null||
 u===r||r!==null&&!p||(r=u,clearTimeout(s),s=setTimeout(()=>{r=null,e.tell(ct)},8e3),o({view:u}))},receive(i){if(i.view===r&&(clearTimeout(s),r=null),i.failed){n.
-set(i.view,i.failed);return}i.payload&&(t.views[i.view]=i.payload),i.view===e.number()&&e.showAgain()},stop:()=>clearTimeout(s)}}function ht(t,e){let o=0,n=t.length;for(;o<n;){let r=o+n>>1;t[r][0]<=e?o=r+1:n=r}return o?t[o-1]:null}function nt(t,e){return ht(t,e)?.[1]??null}function Nn(t,e,o,n,r){let s=nt(o.before,n+1),[[,a]]=o.before;if(s===e)return`At this step ${t}.grad is ${e}, as all paths together.`;let i=s==="—"?`${t} has \
+set(i.view,i.failed);return}i.payload&&(t.views[i.view]=i.payload),i.view===e.number()&&e.showAgain()},stop:()=>clearTimeout(s)}}function ht(t,e){let o=0,n=t.length;for(;o<n;){let r=o+n>>1;t[r][0]<=e?o=r+1:n=r}return o?t[o-1]:null}function nt(t,e){return ht(t,e)?.[1]??null}function Mn(t,e,o,n,r){let s=nt(o.before,n+1),[[,a]]=o.before;if(s===e)return`At this step ${t}.grad is ${e}, as all paths together.`;let i=s==="—"?`${t} has \
 no gradient`:`${t}.grad is ${s}`,c=Math.max(...Object.keys(r).map(Number)),l=[];return a!=="—"&&l.push(` ${t} held ${a} before this pass.`),r[c].wrong?l.push(
 " The order of this pass is wrong."):n<c&&l.push(" The pass has not come to its end."),`At this step ${i}; all paths together come to ${e}.${l.join("")}`}function re(t){
 let e=null,o={},n=[],r=d("p",{}," "),s=d("div"),a=([u,p])=>{let h=new Set(p.flatMap(g=>n[g])),m=d("button",{type:"button","aria-pressed":"false"},u);return m.onclick=
@@ -98,9 +98,9 @@ paths:[],notes:[]},{title:p,paths:h,notes:m}=o.told?.[e??""]??u,g=h.map(a),w=d("
 "strong",{},p));g.length&&b.append(" Press a path to light it in the diagram.");let k=m.map(A=>d("p",{},A));s.replaceChildren(b,...g.length?[r,w]:[],...k),g[0]?.
 focus({preventScroll:!0})},c=()=>{s.hidden||t(new Set),s.hidden=!0,l.ariaExpanded="false"},l=I("Why this gradient?","its paths",()=>s.hidden?i():c()),f=d("div",
 {class:"mg-why"},l,s);return s.hidden=!0,c(),{place:f,close:c,show(u,p,{table:h,steps:m},g){u!==e&&c(),e=u,{why:o,lit:n}=p;let{frozen:w,name:b}=p.tensors[e],k=o.
-told?.[e];f.hidden=w||!(k||o.failed);let A=h.find(R=>R.key===u);k&&A&&pt(r,Nn(b,k.total,A,g,m))}}}function ie(t,e){if(!e.rows.length)return d("div",{},d("h4",{},t),d("code",{},e.label));let o=d("ul",{class:"mg-figures"});for(let[a,i]of e.figures)o.append(d("\
-li",{},`${a} `,d("code",{},i)));let n=$n(t,e),r=d("div",{class:"mg-wide",tabindex:"0",role:"group"},n);r.setAttribute("aria-label",`${t}, as a table`);let s=[d(
-"h4",{},t),r,o];return e.label&&s.splice(1,0,d("p",{class:"mg-message"},e.label)),d("div",{},...s)}function $n(t,e){let o=d("tr",{},d("td"));for(let s of e.columns)
+told?.[e];f.hidden=w||!(k||o.failed);let A=h.find(R=>R.key===u);k&&A&&pt(r,Mn(b,k.total,A,g,m))}}}function ie(t,e){if(!e.rows.length)return d("div",{},d("h4",{},t),d("code",{},e.label));let o=d("ul",{class:"mg-figures"});for(let[a,i]of e.figures)o.append(d("\
+li",{},`${a} `,d("code",{},i)));let n=Nn(t,e),r=d("div",{class:"mg-wide",tabindex:"0",role:"group"},n);r.setAttribute("aria-label",`${t}, as a table`);let s=[d(
+"h4",{},t),r,o];return e.label&&s.splice(1,0,d("p",{class:"mg-message"},e.label)),d("div",{},...s)}function Nn(t,e){let o=d("tr",{},d("td"));for(let s of e.columns)
 o.append(d("th",{scope:"col",class:"mg-index"},s));let n=d("tbody");e.texts.forEach((s,a)=>{let i=d("tr",{},d("th",{scope:"row",class:"mg-index"},e.rows[a]));s.
 forEach((c,l)=>{let f=e.shades[a][l],u=d("td",{},c);f&&(u.className=f<0?"mg-minus":"mg-plus",u.style.setProperty("--shade",`${Math.abs(f)*45}%`)),i.append(u)}),
 n.append(i)});let r=d("table",{class:"mg-sheet","aria-label":t});return r.append(d("thead",{},o),n),r}function ce(t,e){let o=d("button",{type:"button",class:"mg\
@@ -110,42 +110,42 @@ l=()=>r.querySelectorAll(".mg-wide");return o.addEventListener("click",c),s.addE
 open(f){i=f,s.hidden=!1,o.focus({preventScroll:!0}),s.scrollIntoView({block:"nearest"})},show(f,u,p){if(i!==null&&!u.tensors[i]&&(i=null,s.hidden=!0),i===null)return;
 let{name:h,about:m,frozen:g,value:w}=u.tensors[i],b=[...l()].indexOf(Q(r));n.replaceChildren(d("strong",{},h),` ${m}`);let k=nt(p.gradients[i]??[],f),A=u.without_gradient[g?
 "frozen":"yet"],R=k===null?d("p",{},A.replace("{}",()=>h)):ie(`Gradient of ${h}`,u.tables[k]);if(r.replaceChildren(ie(`Value of ${h}`,u.tables[w]),R),a.show(i,u,
-p,f),b>=0){let P=[...l(),o];P[Math.min(b,P.length-1)].focus({preventScroll:!0})}}}}var In=".jp-WindowedPanel-outer, .jp-Notebook";function Rn(t,e){return Math.max(360,e?t:Math.min(648,t-40))}function ae(t,e){let o=null,n="",r=()=>{if(!t.isConnected||
-!t.clientWidth)return;let a=t.closest(In);a!==o&&(o&&s.unobserve(o),a&&s.observe(a),o=a);let i=t.matches(".mg-presenting"),c=i||!o?window.innerHeight:o.clientHeight,
-l=Rn(c,i),f=t.clientWidth<720,u=`${l} ${t.clientWidth}`;t.style.setProperty("--mg-room",`${l}px`),t.classList.toggle("mg-narrow",f),t.classList.toggle("mg-low",
+p,f),b>=0){let P=[...l(),o];P[Math.min(b,P.length-1)].focus({preventScroll:!0})}}}}var $n=".jp-WindowedPanel-outer, .jp-Notebook";function In(t,e){return Math.max(360,e?t:Math.min(648,t-40))}function ae(t,e){let o=null,n="",r=()=>{if(!t.isConnected||
+!t.clientWidth)return;let a=t.closest($n);a!==o&&(o&&s.unobserve(o),a&&s.observe(a),o=a);let i=t.matches(".mg-presenting"),c=i||!o?window.innerHeight:o.clientHeight,
+l=In(c,i),f=t.clientWidth<720,u=`${l} ${t.clientWidth}`;t.style.setProperty("--mg-room",`${l}px`),t.classList.toggle("mg-narrow",f),t.classList.toggle("mg-low",
 l<600),u!==n&&(n=u,e({height:l,isNarrow:f}))},s=new ResizeObserver(r);return s.observe(t),window.addEventListener("resize",r),()=>{s.disconnect(),window.removeEventListener(
-"resize",r)}}var gt=["value","before","after"],Pn=13,Cn=5,Ot="[\\p{L}\\p{M}\\p{N}_]",Bn="[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]",
-Dn=new RegExp(`((?<!${Ot})${Ot}*${Bn}${Ot}*)`,"u"),Fn=/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,_n={now:"●",past:"✓",next:"○"};function Wn(t){let e=o=>Math.
+"resize",r)}}var gt=["value","before","after"],Rn=13,Pn=5,Ot="[\\p{L}\\p{M}\\p{N}_]",Cn="[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]",
+Bn=new RegExp(`((?<!${Ot})${Ot}*${Cn}${Ot}*)`,"u"),Dn=/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,_n={now:"●",past:"✓",next:"○"};function Fn(t){let e=o=>Math.
 max(...o.map(n=>n.length))+2;return[e(["tensor",...t.map(o=>o.name)]),...gt.map(o=>e([o,...t.flatMap(n=>n[o].map(([,r])=>r))]))]}function fe(t){let e=d("colgrou\
-p"),o=Wn(t);for(let i of o)e.append(d("col",{style:`--mg-characters: ${i}ch`}));let n=d("tr");for(let i of["tensor",...gt])n.append(d("th",{scope:"col"},i));let r=d(
+p"),o=Fn(t);for(let i of o)e.append(d("col",{style:`--mg-characters: ${i}ch`}));let n=d("tr");for(let i of["tensor",...gt])n.append(d("th",{scope:"col"},i));let r=d(
 "tbody"),s=t.map(i=>{let c=gt.map(()=>d("td",{}," ")),l=d("th",{scope:"row"},i.name),f=d("tr",{"data-key":i.key},l,...c),u=[...i.before,...i.after].map(([,p])=>p.
-length);return Math.max(...u)>Pn&&c[gt.length-1].classList.add("mg-tall"),r.append(f),{row:i,line:f,values:c}});return{table:d("table",{class:"mg-table","aria-l\
+length);return Math.max(...u)>Rn&&c[gt.length-1].classList.add("mg-tall"),r.append(f),{row:i,line:f,values:c}});return{table:d("table",{class:"mg-table","aria-l\
 abel":"Gradients before and after this step"},e,d("thead",{},n),r),characters:o.reduce((i,c)=>i+c),show(i){let c=null;for(let{row:l,line:f,values:u}of s){gt.forEach(
 (h,m)=>{pt(u[m],nt(l[h],i)??"")});let p=l.changed.includes(i);p&&(c??=f),f.className=p?"mg-changed":""}xt(c)}}}function Nt(t,e,o,n){let r=o.map(a=>{let i=d("but\
 ton",{type:"button"}),c=d("span",{class:"mg-mark","aria-hidden":"true"}," ");return i.append(c,d("span",{},a.text)),a.code&&i.append(d("code",{},a.code)),i.addEventListener(
 "click",()=>n(a.step)),{entry:a,button:i,mark:c}}),s=d("ol",{class:t,"aria-label":e});for(let{button:a}of r)s.append(d("li",{},a));return{list:s,show(a){let i=null;
-for(let{entry:c,button:l,mark:f}of r){let u=jn(c,a);u==="now"&&(i=l),l.dataset.place!==u&&(l.dataset.place=u,pt(f,_n[u]),u==="now"?l.setAttribute("aria-current",
-"step"):l.removeAttribute("aria-current"))}xt(i)}}}function jn({step:t,last:e},o){return o<t?"next":o>e?"past":"now"}function zn(t){let e=t.lastIndexOf(" = ")+3;
-return[t.slice(0,e),t.slice(e)]}function le({title:t,sentence:e,formulas:o,wrong:n}){let r=d("div",{class:"mg-formulas"});for(let[a,i]of o.map(zn))r.append(d("c\
+for(let{entry:c,button:l,mark:f}of r){let u=Wn(c,a);u==="now"&&(i=l),l.dataset.place!==u&&(l.dataset.place=u,pt(f,_n[u]),u==="now"?l.setAttribute("aria-current",
+"step"):l.removeAttribute("aria-current"))}xt(i)}}}function Wn({step:t,last:e},o){return o<t?"next":o>e?"past":"now"}function jn(t){let e=t.lastIndexOf(" = ")+3;
+return[t.slice(0,e),t.slice(e)]}function le({title:t,sentence:e,formulas:o,wrong:n}){let r=d("div",{class:"mg-formulas"});for(let[a,i]of o.map(jn))r.append(d("c\
 ode",{},a,d("strong",{},i)));let s=n?[d("strong",{class:"mg-flag"},"⚠ wrong order")," "]:[];return[d("p",{},...s,d("strong",{},t),` ${e}`),r]}function ue({title:t,
 sentence:e,formulas:o}){return t.length+e.length+60*o.length+o.join("").length}function de(){let t=d("div",{"aria-live":"polite"}),e=d("div",{class:"mg-explanat\
-ion"},t);return{place:e,makeRoomFor(o){let r=[...o].sort((s,a)=>ue(a)-ue(s)).slice(0,Cn).map(s=>d("div",{class:"mg-sizer","aria-hidden":"true"},...le(s)));for(let s of e.
-querySelectorAll(".mg-sizer"))s.remove();e.prepend(...r)},show(o){t.replaceChildren(...o?le(o):[])}}}function Hn(t,e,[o,n,r,s]){return[e===o?r:t.length-t.trimStart().
-length,e===n&&s?s:t.length]}function Kn(t){return t.replace(Fn,n=>`\\u${n.charCodeAt(0).toString(16).padStart(4,"0")}`).split(Dn).map((n,r)=>({text:n,isWord:r%2===
-1})).filter(({text:n})=>n)}function Mt(t){return Kn(t).map(({text:e,isWord:o})=>o?d("bdi",{},e):e)}function pe(t){let e=t.map(r=>d("span",{class:"mg-line"},...r===
+ion"},t);return{place:e,makeRoomFor(o){let r=[...o].sort((s,a)=>ue(a)-ue(s)).slice(0,Pn).map(s=>d("div",{class:"mg-sizer","aria-hidden":"true"},...le(s)));for(let s of e.
+querySelectorAll(".mg-sizer"))s.remove();e.prepend(...r)},show(o){t.replaceChildren(...o?le(o):[])}}}function zn(t,e,[o,n,r,s]){return[e===o?r:t.length-t.trimStart().
+length,e===n&&s?s:t.length]}function Hn(t){return t.replace(Dn,n=>`\\u${n.charCodeAt(0).toString(16).padStart(4,"0")}`).split(Bn).map((n,r)=>({text:n,isWord:r%2===
+1})).filter(({text:n})=>n)}function Mt(t){return Hn(t).map(({text:e,isWord:o})=>o?d("bdi",{},e):e)}function pe(t){let e=t.map(r=>d("span",{class:"mg-line"},...r===
 null?["⋯"]:Mt(r||" "))),o=d("pre",{class:"mg-code",tabindex:"0","aria-label":"Your code"});o.append(...e);let n=[];return{list:o,show(r){for(let c of n)e[c].classList.
-remove("mg-now"),e[c].replaceChildren(...Mt(t[c]||" "));if(n=[],!r)return;let[s,a]=r;for(let c=s;c<=a;c+=1){let l=t[c]??"",[f,u]=Hn(l,c,r),p=[...l],[h,m,g]=[p.slice(
+remove("mg-now"),e[c].replaceChildren(...Mt(t[c]||" "));if(n=[],!r)return;let[s,a]=r;for(let c=s;c<=a;c+=1){let l=t[c]??"",[f,u]=zn(l,c,r),p=[...l],[h,m,g]=[p.slice(
 0,f),p.slice(f,u),p.slice(u)].map(w=>Mt(w.join("")));e[c].classList.add("mg-now"),e[c].replaceChildren(...h,d("mark",{},...m),...g),n.push(c)}xt(e[s]);let i=e[s].
-querySelector("mark");i&&(o.scrollLeft=i.offsetLeft+i.offsetWidth>o.clientWidth?i.offsetLeft-8:0)}}}var me="mg-presenting",qn=[".","b","B"],Gn=["Alt","Control","Meta","Shift"],he={role:"dialog","aria-modal":"true","aria-label":"Presentation"},Un="The screen is\
- blank; any key brings it back.";function Vn(t,{isBlank:e,isTyping:o}){return t==="Escape"?"leave":e?Gn.includes(t)?null:"back":qn.includes(t)&&!o?"blank":null}
-function Yn(t){let{tagName:e,type:o}=t;return e==="SELECT"||e==="INPUT"&&!["range","radio"].includes(o)}function Xn(t){let e=[];for(let o=ge(t);o;o=ge(o)){let[n,
+querySelector("mark");i&&(o.scrollLeft=i.offsetLeft+i.offsetWidth>o.clientWidth?i.offsetLeft-8:0)}}}var me="mg-presenting",Kn=[".","b","B"],Gn=["Alt","Control","Meta","Shift"],he={role:"dialog","aria-modal":"true","aria-label":"Presentation"},qn="The screen is\
+ blank; any key brings it back.";function Un(t,{isBlank:e,isTyping:o}){return t==="Escape"?"leave":e?Gn.includes(t)?null:"back":Kn.includes(t)&&!o?"blank":null}
+function Yn(t){let{tagName:e,type:o}=t;return e==="SELECT"||e==="INPUT"&&!["range","radio"].includes(o)}function Vn(t){let e=[];for(let o=ge(t);o;o=ge(o)){let[n,
 {scrollTop:r,scrollLeft:s}]=[o,o];e.push(()=>Object.assign(n,{scrollTop:r,scrollLeft:s}))}return()=>{for(let o of e)o()}}function ge(t){let e=t.getRootNode();return t.
 parentElement??(e instanceof ShadowRoot?e.host:null)}function be(t){let e=d("div",{class:"mg-black"}),o=d("p",{class:"mg-unseen",role:"status"}),n=!1,r=()=>{},s=b=>{
-e.hidden=!b,o.textContent=b?Un:""},a=b=>{if(b.composedPath().includes(t))return;b.stopPropagation();let{key:k,ctrlKey:A,metaKey:R,altKey:P,shiftKey:W}=b,$={key:k,
+e.hidden=!b,o.textContent=b?qn:""},a=b=>{if(b.composedPath().includes(t))return;b.stopPropagation();let{key:k,ctrlKey:A,metaKey:R,altKey:P,shiftKey:W}=b,$={key:k,
 ctrlKey:A,metaKey:R,altKey:P,shiftKey:W,cancelable:!0};t.dispatchEvent(new KeyboardEvent("keydown",$))||b.preventDefault()},i=b=>{b.composedPath().includes(t)||
-t.focus({preventScroll:!0})},c=({key:b,target:k,ctrlKey:A,metaKey:R,altKey:P})=>{if(A||R||P)return null;let W=Yn(k);return Vn(b,{isBlank:!e.hidden,isTyping:W})},
+t.focus({preventScroll:!0})},c=({key:b,target:k,ctrlKey:A,metaKey:R,altKey:P})=>{if(A||R||P)return null;let W=Yn(k);return Un(b,{isBlank:!e.hidden,isTyping:W})},
 l=b=>{let k=c(b);k!=="blank"&&k!=="back"||(b.preventDefault(),b.stopImmediatePropagation(),s(k==="blank"))},f=b=>{c(b)==="leave"&&(b.preventDefault(),h())},u=b=>{
-window[b]("keydown",a,!0),document[b]("focusin",i),t[b]("keydown",l,!0),t[b]("keydown",f)},p=async()=>{n=!0,r=Xn(t);let b=t.parentElement;b&&(b.style.minHeight=
+window[b]("keydown",a,!0),document[b]("focusin",i),t[b]("keydown",l,!0),t[b]("keydown",f)},p=async()=>{n=!0,r=Vn(t);let b=t.parentElement;b&&(b.style.minHeight=
 `${t.offsetHeight}px`),w.ariaPressed="true",t.classList.add(me);for(let[k,A]of Object.entries(he))t.setAttribute(k,A);u("addEventListener");try{await t.requestFullscreen(),
 n||document.exitFullscreen()}catch{if(!n)return;t.popover="manual",t.showPopover()}n&&t.focus({preventScroll:!0})},h=()=>{if(n){n=!1,s(!1),u("removeEventListene\
 r"),t.classList.remove(me);for(let b of Object.keys(he))t.removeAttribute(b);t.popover=null,t.matches(":fullscreen")&&document.exitFullscreen(),t.parentElement&&
@@ -153,145 +153,145 @@ r"),t.classList.remove(me);for(let b of Object.keys(he))t.removeAttribute(b);t.p
 r))},w=I("Present","on the full screen; Escape leaves it",()=>{n?h():p()});return e.addEventListener("click",()=>s(!1)),t.addEventListener("fullscreenchange",g),
 w.ariaPressed="false",s(!1),{button:w,layers:[e,o],isOn:()=>n,stop(){h(),t.removeEventListener("fullscreenchange",g)}}}function we(t){let e=d("span",{role:"status"}),o;return{status:e,ask(n){e.textContent="Drawing…",clearTimeout(o),o=setTimeout(()=>{e.textContent=ct},8e3),t(n)},
 stop:()=>clearTimeout(o)}}function ve(t,e){if(t===null)return[];let n=I("Numbers as boxes",t?"write each inside the box that uses it":"draw each number as an op\
-erand",()=>e.ask({constants:!t}));return n.ariaPressed=String(t),n.dataset.key="constants",[n]}var $t=["_from_python","_from_page"];function Zn(t,e){return e[1]>t[1]?e:t}function ke(t,e,o){let n,r=-1,s=[0,""],a=()=>{clearTimeout(n),n=void 0,e.set("_from_page",[s[0],r,s[1]]);try{e.save_changes()}catch{}},
-i=()=>{let[l,f]=$t.map(g=>e.get(g)),[u,p,h]=Zn(l,f),m=u===s[0]&&h===s[1];p<r||p===r&&m||(r=p,s=[u,h],o(u,h))},c=()=>{n!==void 0&&a()};return{tellKernel:a,shown:()=>s,
+erand",()=>e.ask({constants:!t}));return n.ariaPressed=String(t),n.dataset.key="constants",[n]}var $t=["_from_python","_from_page"];function Xn(t,e){return e[1]>t[1]?e:t}function ke(t,e,o){let n,r=-1,s=[0,""],a=()=>{clearTimeout(n),n=void 0,e.set("_from_page",[s[0],r,s[1]]);try{e.save_changes()}catch{}},
+i=()=>{let[l,f]=$t.map(g=>e.get(g)),[u,p,h]=Xn(l,f),m=u===s[0]&&h===s[1];p<r||p===r&&m||(r=p,s=[u,h],o(u,h))},c=()=>{n!==void 0&&a()};return{tellKernel:a,shown:()=>s,
 move(l,f){e.set("_from_page",[l,r+1,f]),clearTimeout(n),n=setTimeout(a,250)},start(){for(let l of $t)e.on(`change:${l}`,i);t.addEventListener("focusout",c),i()},
 stop(){c(),t.removeEventListener("focusout",c);for(let l of $t)e.off(`change:${l}`,i)}}}function xe(t,e,o){if(!t)return[o,o];let n=t.findLastIndex(r=>r<=o);return[t[n],(t[n+1]??e)-1]}function ye(t,e){if(e<t.length)return{isRecording:!0,position:e};
-let o=t.length,n=0;return t.forEach((r,s)=>{r!==null&&r<=e&&r>n&&([o,n]=[s,r])}),{isRecording:!1,position:o}}var Jn=3e3,Se=["wheel","pointerdown","keydown","touchstart"];function Qn(t,e){let o=e.top-8-t.top,n=e.bottom+8-t.bottom;return o<0?o:Math.max(0,Math.min(o,n))}function to(t){
+let o=t.length,n=0;return t.forEach((r,s)=>{r!==null&&r<=e&&r>n&&([o,n]=[s,r])}),{isRecording:!1,position:o}}var Zn=3e3,Se=["wheel","pointerdown","keydown","touchstart"];function Jn(t,e){let o=e.top-8-t.top,n=e.bottom+8-t.bottom;return o<0?o:Math.max(0,Math.min(o,n))}function Qn(t){
 let e=t.closest(".jp-Notebook"),o=t.closest(".jp-Cell")?.nextElementSibling,n=e?.querySelector(".jp-WindowedPanel-outer"),r=document.activeElement;if(!n||!o?.classList.
 contains("jp-mod-active")||!e?.contains(r))return null;let s=r.isContentEditable&&r?.textContent,a=n.getBoundingClientRect(),{top:i,bottom:c}=o.getBoundingClientRect(),
-l=f=>i-f<a.bottom&&c-f>a.top;return!s&&(l(0)||l(t.offsetHeight))?n:null}function Ee(t){let e=null,o=()=>{e&&(e.scrollTop+=Qn(e.getBoundingClientRect(),t.getBoundingClientRect()))},
-n=new ResizeObserver(()=>{if(!e){if(e=to(t),!e)return r();e.addEventListener("scroll",o)}o()}),r=()=>{clearTimeout(s),n.disconnect(),e?.removeEventListener("scr\
-oll",o);for(let a of Se)document.removeEventListener(a,r,!0)},s=setTimeout(r,Jn);for(let a of Se)document.addEventListener(a,r,!0);return n.observe(t),r}function eo(t,e){let{mgTheme:o}=t.closest("[data-mg-theme]")?.dataset??{};if(o)return o==="dark";let{jpThemeLight:n,vscodeThemeKind:r}=document.body.dataset;return n?
-n==="false":r?r.includes("dark"):e.matches}function no(t){let e=window.matchMedia("(prefers-color-scheme: dark)"),o=()=>t.classList.toggle("mg-dark",eo(t,e)),n=new MutationObserver(
+l=f=>i-f<a.bottom&&c-f>a.top;return!s&&(l(0)||l(t.offsetHeight))?n:null}function Ee(t){let e=null,o=()=>{e&&(e.scrollTop+=Jn(e.getBoundingClientRect(),t.getBoundingClientRect()))},
+n=new ResizeObserver(()=>{if(!e){if(e=Qn(t),!e)return r();e.addEventListener("scroll",o)}o()}),r=()=>{clearTimeout(s),n.disconnect(),e?.removeEventListener("scr\
+oll",o);for(let a of Se)document.removeEventListener(a,r,!0)},s=setTimeout(r,Zn);for(let a of Se)document.addEventListener(a,r,!0);return n.observe(t),r}function to(t,e){let{mgTheme:o}=t.closest("[data-mg-theme]")?.dataset??{};if(o)return o==="dark";let{jpThemeLight:n,vscodeThemeKind:r}=document.body.dataset;return n?
+n==="false":r?r.includes("dark"):e.matches}function eo(t){let e=window.matchMedia("(prefers-color-scheme: dark)"),o=()=>t.classList.toggle("mg-dark",to(t,e)),n=new MutationObserver(
 o);return n.observe(document.body,{attributes:!0}),e.addEventListener("change",o),o(),()=>{n.disconnect(),e.removeEventListener("change",o)}}function Le(t){return({
-model:e,el:o})=>{let n=d("div",{class:"minigrad",dir:"ltr"});o.append(n);let r=no(n),s=t(n,e),a=Ee(n);return()=>{a(),s(),r(),n.remove()}}}var bt=1.3333333333333333;function Te(t){let o=new DOMParser().parseFromString(t,"image/svg+xml").documentElement,n=document.importNode(o,!0);return n.removeAttribute(
+model:e,el:o})=>{let n=d("div",{class:"minigrad",dir:"ltr"});o.append(n);let r=eo(n),s=t(n,e),a=Ee(n);return()=>{a(),s(),r(),n.remove()}}}var bt=1.3333333333333333;function Te(t){let o=new DOMParser().parseFromString(t,"image/svg+xml").documentElement,n=document.importNode(o,!0);return n.removeAttribute(
 "height"),n.removeAttribute("width"),n}function Ae(t){return[...t.querySelectorAll("[data-key]")].map(o=>({group:o,key:o.dataset.key??"",kind:"",texts:o.querySelectorAll(
-"text"),shown:null}))}function oo(t){let e=/viewBox="\S+ \S+ (\S+) (\S+)"/.exec(t)??["","1","1"],[o,n]=e.slice(1).map(r=>Number(r)*bt);return{width:o,height:n}}
+"text"),shown:null}))}function no(t){let e=/viewBox="\S+ \S+ (\S+) (\S+)"/.exec(t)??["","1","1"],[o,n]=e.slice(1).map(r=>Number(r)*bt);return{width:o,height:n}}
 function It(t){let e=t.querySelector("g")?.getAttribute("transform")??"";return(/translate\((\S+)[ ,](\S+)\)/.exec(e)?.slice(1)??[0,0]).map(Number)}function Oe(t,e){
 let o=e?.querySelector("rect");if(!o)return null;let[n,r]=It(t),[s,a,i,c]=["x","y","width","height"].map(u=>Number(o.getAttribute(u))),[l,f]=[(s+n)*bt,(a+r)*bt];
-return{left:l,top:f,right:l+i*bt,bottom:f+c*bt}}function Me(t,e){let o={},n=Object.keys(t),r=Object.fromEntries(n.map(i=>[i,oo(t[i]??"")])),s=n[0],a=()=>o[s]??=
+return{left:l,top:f,right:l+i*bt,bottom:f+c*bt}}function Me(t,e){let o={},n=Object.keys(t),r=Object.fromEntries(n.map(i=>[i,no(t[i]??"")])),s=n[0],a=()=>o[s]??=
 e(t[s]??"",s);return{sizes:r,now:a,size:()=>r[s],turn(i){return s=i,a()}}}function Ne(t,e){let[,o,n,r]=e,s=["edge","frame"].includes(t.kind)?t.kind:`box ${t.kind}`;
-t.group.setAttribute("class",`${s} ${o}${n?" changed":""}`),t.texts.forEach((a,i)=>{a.textContent=r[i]??""}),t.shown=e}function so(t,e,o){let n=Array.from({length:13},(c,l)=>t(e*(1-l/12))),r=n.map(({x:c,y:l})=>Math.hypot(c-o.x,l-o.y)),s=r.indexOf(Math.min(...r)),a=[...n.slice(0,
+t.group.setAttribute("class",`${s} ${o}${n?" changed":""}`),t.texts.forEach((a,i)=>{a.textContent=r[i]??""}),t.shown=e}function oo(t,e,o){let n=Array.from({length:13},(c,l)=>t(e*(1-l/12))),r=n.map(({x:c,y:l})=>Math.hypot(c-o.x,l-o.y)),s=r.indexOf(Math.min(...r)),a=[...n.slice(0,
 Math.max(1,s)),o],i=0;return a.map(({x:c,y:l},f)=>{let u=a[f+1],p=u?Math.atan2(u.y-l,u.x-c)*180/Math.PI:i;return i+=((p-i+180)%360+360)%360-180,{x:c,y:l,angle:i}})}
 function $e(t){let e=t.querySelector(".back"),o=t.querySelector("path"),n=window.matchMedia("(prefers-reduced-motion: reduce)").matches;if(!e||!o||n||!t.getClientRects().
-length)return null;let{e:r,f:s}=e.transform.baseVal.getItem(0).matrix,a=so(i=>o.getPointAtLength(i),o.getTotalLength(),{x:r,y:s});return e.animate(a.map(i=>({transform:`\
+length)return null;let{e:r,f:s}=e.transform.baseVal.getItem(0).matrix,a=oo(i=>o.getPointAtLength(i),o.getTotalLength(),{x:r,y:s});return e.animate(a.map(i=>({transform:`\
 translate(${i.x}px, ${i.y}px) rotate(${i.angle}deg)`})),{duration:900,easing:"ease-in-out"})}function Ie(t,e,o,n,r){let s=Te(e);s.setAttribute("role","group");let[{film:a}]=Object.values(t.variants),i=Ae(s).map(h=>({...h,kind:a[h.key].kind,looks:[]})),c=new Map(
-i.map(({key:h,group:m})=>[h,m])),l=ro(t,c,o,n,r);l.forEach(io);let f=[],u=null,p=h=>{if(h!==u){u=h;for(let m of i)Object.assign(m,h[m.key]),co(m.looks),m.shown=
+i.map(({key:h,group:m})=>[h,m])),l=so(t,c,o,n,r);l.forEach(ro);let f=[],u=null,p=h=>{if(h!==u){u=h;for(let m of i)Object.assign(m,h[m.key]),io(m.looks),m.shown=
 null}};return{svg:s,parts:i,boxes:l,brief:t.brief,show(h,m,g){p(h),f=[];for(let w of i){let b=ht(w.looks,m);!b||b===w.shown||(Ne(w,b),w.motion?.cancel(),w.kind===
 "edge"&&b[2]&&f.push(w))}s.setAttribute("aria-label",g)},move(){for(let h of f)h.motion=$e(h.group);f=[]},light(h){for(let{key:m,group:g}of i)g.toggleAttribute(
-"data-lit",h.has(m))}}}function ro(t,e,o,n,r){let[{signs:s,film:a}]=Object.values(t.variants),i=(l,f,u,p)=>{let h=e.get(l),m=p?h?.querySelector(p):h;return m?[{
+"data-lit",h.has(m))}}}function so(t,e,o,n,r){let[{signs:s,film:a}]=Object.values(t.variants),i=(l,f,u,p)=>{let h=e.get(l),m=p?h?.querySelector(p):h;return m?[{
 key:l,group:m,name:f,press:u}]:[]},c=r?t.groups:[];return[...Object.entries(t.tensors).flatMap(([l,{name:f}])=>i(l,`Inspect ${f}`,()=>o(l))),...c.flatMap(l=>l.folded?
-i(l.key,`Open ${l.name}`,()=>r?.(l)):i(l.key,`Fold ${l.name}`,()=>r?.(l),"text")),...Object.keys(s).flatMap(l=>i(l,`Go ${a[l].looks[0][3][0]}`,()=>n(l)))]}function io({
-group:t,name:e,press:o},n){t.setAttribute("role","button"),t.setAttribute("aria-label",e),t.setAttribute("tabindex",n?"-1":"0"),t.addEventListener("click",o)}function co(t){
+i(l.key,`Open ${l.name}`,()=>r?.(l)):i(l.key,`Fold ${l.name}`,()=>r?.(l),"text")),...Object.keys(s).flatMap(l=>i(l,`Go ${a[l].looks[0][3][0]}`,()=>n(l)))]}function ro({
+group:t,name:e,press:o},n){t.setAttribute("role","button"),t.setAttribute("aria-label",e),t.setAttribute("tabindex",n?"-1":"0"),t.addEventListener("click",o)}function io(t){
 let e=[];for(let o of t)o[3]=o[3].map((n,r)=>n??e[r]),e=o[3]}function Re(t,{key:e,target:o}){let n=t.findIndex(({group:a})=>a===o);if(n<0)return!1;if(e==="Enter"||
 e===" ")return t[n].press(),!0;if(e!=="ArrowDown"&&e!=="ArrowUp")return!1;let s=t[(n+(e==="ArrowDown"?1:-1)+t.length)%t.length].group;return t[n].group.setAttribute(
-"tabindex","-1"),s.setAttribute("tabindex","0"),s.focus(),!0}var ao=36,lo=new Set(["active","wasted"]),uo=5;function Pe(t,e,o,n){let r=Nt("mg-nodes","The list of nodes",t.nodes,e),s={},a="",i=0,c=u=>{let{signs:p,steps:h}=t.
+"tabindex","-1"),s.setAttribute("tabindex","0"),s.focus(),!0}var co=36,ao=new Set(["active","wasted"]),lo=5;function Pe(t,e,o,n){let r=Nt("mg-nodes","The list of nodes",t.nodes,e),s={},a="",i=0,c=u=>{let{signs:p,steps:h}=t.
 variants[a],[m,g]=p[u];e(h[i].kind==="record"?m:g)},l=Me(t.pictures,u=>Ie(t,u,o,c,n?.toggle??null)),f=u=>({table:fe(u.table),order:Nt("mg-order","Backward order",
 u.order,e)});return{pictures:l,words:(u,p)=>t.variants[u].steps[p],allWords:Object.values(t.variants).flatMap(({steps:u})=>Object.values(u)),use(u){a=u,s[u]??=f(
-t.variants[u]);let{table:p,order:h}=s[u];return{isBroad:p.characters>ao,panels:[at("Gradients",p.table),at("Backward order",h.list),at("graph.nodes",r.list)]}},
+t.variants[u]);let{table:p,order:h}=s[u];return{isBroad:p.characters>co,panels:[at("Gradients",p.table),at("Backward order",h.list),at("graph.nodes",r.list)]}},
 show(u){i=u;let{film:p,steps:h}=t.variants[a],{title:m,sentence:g,formulas:w,key:b}=h[u];return l.now().show(p,u,[m,g,...w].join(" ")),s[a].table.show(u),s[a].order.
-show(u),r.show(u),t.marks[b]},needed(){let{film:u,steps:p}=t.variants[a],{key:h,kind:m}=p[i],w=Object.entries(t.edges).filter(([,[,k]])=>k===h).filter(([k])=>lo.
+show(u),r.show(u),t.marks[b]},needed(){let{film:u,steps:p}=t.variants[a],{key:h,kind:m}=p[i],w=Object.entries(t.edges).filter(([,[,k]])=>k===h).filter(([k])=>ao.
 has(ht(u[k].looks,i)?.[1]??"")),b=m==="seed"?[]:w.map(([k,[A]])=>[k,A]);return{centre:h,operands:[...new Set(b.map(([,k])=>k))],edges:b}},inspectedBy(u){u.show(
 i,t,t.variants[a])}}}function Ce(t,e){let o=new Map;return{get(n){let r=o.get(n)??(t.views[n]&&e(t.views[n]));if(!r)return null;o.delete(n),o.set(n,r);let[s]=o.
-keys();return o.size>uo&&o.delete(s),r}}}var ut=72/96,Be=9,fo=.3,po=16;function De({left:t,right:e,top:o,bottom:n},[r,s]){let[a,i]=[(t+e)/2,(o+n)/2],[c,l]=[r-a,s-i],f=Math.min(c?(e-t)/2/Math.abs(c):Number.
-POSITIVE_INFINITY,l?(n-o)/2/Math.abs(l):Number.POSITIVE_INFINITY);return Number.isFinite(f)?[a+c*f,i+l*f]:[a,i]}function mo(t,e,o=0,n=1){let r=({left:u,right:p,
-top:h,bottom:m})=>[(u+p)/2,(h+m)/2],s=De(t,r(e)),a=De(e,r(t)),i=Math.hypot(a[0]-s[0],a[1]-s[1])||1,c=(o-(n-1)/2)*po,l=[-(a[1]-s[1])/i*c,(a[0]-s[0])/i*c],f=([u,p])=>[
-u+l[0],p+l[1]];return[f(s),f(a)]}function ho([t,e],[o,n]){let r=Math.hypot(o-t,n-e)||1,[s,a]=[(o-t)/r*Be,(n-e)/r*Be],[i,c]=[o-s,n-a];return[[o,n],[i-a/2.4,c+s/2.4],
-[i+a/2.4,c-s/2.4]]}function go(t){let[e,o]=It(t);return({left:n,right:r,top:s,bottom:a})=>({left:n*ut-e,right:r*ut-e,top:s*ut-o,bottom:a*ut-o})}var Rt=t=>t.map(
-e=>e.map(o=>o.toFixed(1)).join(",")).join(" ");function Fe(){let t=[],e=(n,r,s)=>{let a=n.getAttribute(r);t.push(()=>a===null?n.removeAttribute(r):n.setAttribute(
+keys();return o.size>lo&&o.delete(s),r}}}var ut=72/96,Be=9,uo=.3,fo=16;function De({left:t,right:e,top:o,bottom:n},[r,s]){let[a,i]=[(t+e)/2,(o+n)/2],[c,l]=[r-a,s-i],f=Math.min(c?(e-t)/2/Math.abs(c):Number.
+POSITIVE_INFINITY,l?(n-o)/2/Math.abs(l):Number.POSITIVE_INFINITY);return Number.isFinite(f)?[a+c*f,i+l*f]:[a,i]}function po(t,e,o=0,n=1){let r=({left:u,right:p,
+top:h,bottom:m})=>[(u+p)/2,(h+m)/2],s=De(t,r(e)),a=De(e,r(t)),i=Math.hypot(a[0]-s[0],a[1]-s[1])||1,c=(o-(n-1)/2)*fo,l=[-(a[1]-s[1])/i*c,(a[0]-s[0])/i*c],f=([u,p])=>[
+u+l[0],p+l[1]];return[f(s),f(a)]}function mo([t,e],[o,n]){let r=Math.hypot(o-t,n-e)||1,[s,a]=[(o-t)/r*Be,(n-e)/r*Be],[i,c]=[o-s,n-a];return[[o,n],[i-a/2.4,c+s/2.4],
+[i+a/2.4,c-s/2.4]]}function ho(t){let[e,o]=It(t);return({left:n,right:r,top:s,bottom:a})=>({left:n*ut-e,right:r*ut-e,top:s*ut-o,bottom:a*ut-o})}var Rt=t=>t.map(
+e=>e.map(o=>o.toFixed(1)).join(",")).join(" ");function _e(){let t=[],e=(n,r,s)=>{let a=n.getAttribute(r);t.push(()=>a===null?n.removeAttribute(r):n.setAttribute(
 r,a)),n.setAttribute(r,s)},o=n=>{let{parentNode:r,nextSibling:s}=n;!r||!s||n.matches(":focus")||(t.push(()=>r.insertBefore(n,s)),r.append(n))};return{bring(n,r,s){
-let a=go(s);for(let{part:i,source:c,target:l,place:f,count:u}of r){let[p,h]=mo(a(c),a(l),f,u);bo(i,p,h,e),o(i.group)}for(let{part:i,from:c,to:l}of n){let[f,u]=[
+let a=ho(s);for(let{part:i,source:c,target:l,place:f,count:u}of r){let[p,h]=po(a(c),a(l),f,u);go(i,p,h,e),o(i.group)}for(let{part:i,from:c,to:l}of n){let[f,u]=[
 (l.left-c.left)*ut,(l.top-c.top)*ut];e(i.group,"transform",`translate(${f.toFixed(1)} ${u.toFixed(1)})`),e(i.group,"data-near",""),o(i.group)}},release(){for(let n of t.
-reverse())n();t=[]}}}function bo({group:t,texts:e},o,n,r){let s=ho(o,n),a=t.querySelector("path"),i=t.querySelector("polygon"),c=[(s[1][0]+s[2][0])/2,(s[1][1]+s[2][1])/
-2];a&&r(a,"d",`M${Rt([o])} L${Rt([c])}`),i&&r(i,"points",Rt([...s,s[0]]));let l=t.querySelector(".back"),[f,u]=[0,1].map(w=>o[w]+(n[w]-o[w])*fo),p=Math.atan2(o[1]-
+reverse())n();t=[]}}}function go({group:t,texts:e},o,n,r){let s=mo(o,n),a=t.querySelector("path"),i=t.querySelector("polygon"),c=[(s[1][0]+s[2][0])/2,(s[1][1]+s[2][1])/
+2];a&&r(a,"d",`M${Rt([o])} L${Rt([c])}`),i&&r(i,"points",Rt([...s,s[0]]));let l=t.querySelector(".back"),[f,u]=[0,1].map(w=>o[w]+(n[w]-o[w])*uo),p=Math.atan2(o[1]-
 n[1],o[0]-n[0])*180/Math.PI;l&&r(l,"transform",`translate(${f.toFixed(1)} ${u.toFixed(1)}) rotate(${p.toFixed(0)})`);let h=[...e],m=h.map(w=>Number(w.getAttribute(
 "y"))),g=(Math.min(...m)+Math.max(...m))/2;for(let w of h){let[b,k]=[Number(w.getAttribute("x")),g],[A,R]=[(o[0]+n[0])/2-b,(o[1]+n[1])/2-k];r(w,"transform",`tra\
-nslate(${A.toFixed(1)} ${(R+4).toFixed(1)})`)}}var _e=14,wo=64,vo=3,We=12;function je(t,e,o){let n=a=>Math.hypot(a.left+a.right-t.left-t.right,a.top+a.bottom-t.top-t.bottom),r=[t],s=[];for(let a of[...e].sort(
-(i,c)=>n(i)-n(c)))(ko(yt([...r,a]),o)?r:s).push(a);return{frame:yt(r),near:r,far:s}}function yt(t){return{left:Math.min(...t.map(e=>e.left))-8,right:Math.max(...t.
-map(e=>e.right))+8,top:Math.min(...t.map(e=>e.top))-8,bottom:Math.max(...t.map(e=>e.bottom))+8}}function ko(t,e){return t.right-t.left<=e.width&&t.bottom-t.top<=
-e.height}function wt([t,e],[o,n]){return t<o||e>n?(t+e-o-n)/2:0}function ze(t,e,o){let n=[...e];return o.map(r=>{let s=xo(t,n,r);return n.push(s),s})}function xo(t,e,o){
+nslate(${A.toFixed(1)} ${(R+4).toFixed(1)})`)}}var Fe=14,bo=64,wo=3,We=12;function je(t,e,o){let n=a=>Math.hypot(a.left+a.right-t.left-t.right,a.top+a.bottom-t.top-t.bottom),r=[t],s=[];for(let a of[...e].sort(
+(i,c)=>n(i)-n(c)))(vo(yt([...r,a]),o)?r:s).push(a);return{frame:yt(r),near:r,far:s}}function yt(t){return{left:Math.min(...t.map(e=>e.left))-8,right:Math.max(...t.
+map(e=>e.right))+8,top:Math.min(...t.map(e=>e.top))-8,bottom:Math.max(...t.map(e=>e.bottom))+8}}function vo(t,e){return t.right-t.left<=e.width&&t.bottom-t.top<=
+e.height}function wt([t,e],[o,n]){return t<o||e>n?(t+e-o-n)/2:0}function ze(t,e,o){let n=[...e];return o.map(r=>{let s=ko(t,n,r);return n.push(s),s})}function ko(t,e,o){
 let[n,r]=[o.right-o.left,o.bottom-o.top],s=(u,p)=>({left:u,top:p,right:u+n,bottom:p+r}),a=[t.left+8,t.top+8],i=[t.right-8-n,t.bottom-8-r],[c,l]=[o.left,o.top].map(
-(u,p)=>Math.max(a[p],Math.min(i[p],u))),f=(u,p)=>!e.some((h,m)=>Pt(u,h,m?Math.min(_e,p):p));for(let u of[wo,_e,vo]){let[p,h]=[s(c,l),Number.POSITIVE_INFINITY];for(let m=a[0];m<=
+(u,p)=>Math.max(a[p],Math.min(i[p],u))),f=(u,p)=>!e.some((h,m)=>Pt(u,h,m?Math.min(Fe,p):p));for(let u of[bo,Fe,wo]){let[p,h]=[s(c,l),Number.POSITIVE_INFINITY];for(let m=a[0];m<=
 i[0];m+=We)for(let g=a[1];g<=i[1];g+=We){let w=Math.hypot(m-c,g-l);w<h&&f(s(m,g),u)&&([p,h]=[s(m,g),w])}if(h<Number.POSITIVE_INFINITY)return p}return s(c,l)}function Pt(t,e,o=0){
-return t.left<e.right+o&&e.left<t.right+o&&t.top<e.bottom+o&&e.top<t.bottom+o}var He={width:168,height:112},Ke=.25,yo=new Map([["ArrowLeft",[-1,0]],["ArrowRight",[1,0]],["ArrowUp",[0,-1]],["ArrowDown",[0,1]]]);function Ge(t){let e=null,o=null,
+return t.left<e.right+o&&e.left<t.right+o&&t.top<e.bottom+o&&e.top<t.bottom+o}var He={width:168,height:112},Ke=.25,xo=new Map([["ArrowLeft",[-1,0]],["ArrowRight",[1,0]],["ArrowUp",[0,-1]],["ArrowDown",[0,1]]]);function qe(t){let e=null,o=null,
 n=d("div",{class:"mg-map",tabindex:"0",role:"group"});n.setAttribute("aria-label","Map of the picture; arrow keys move the view"),n.title="Press or drag to go t\
 here",n.hidden=!0;let r=[],s={left:0,right:1,top:0,bottom:1},a=(i,c)=>{if(!e)return;let{left:l,top:f,width:u,height:p}=e.getBoundingClientRect(),{viewBox:h}=e;t(
 (i.clientX-l)/u*h.baseVal.width,(i.clientY-f)/p*h.baseVal.height,c)};return n.addEventListener("pointerdown",i=>{i.preventDefault(),n.setPointerCapture(i.pointerId),
-n.focus({preventScroll:!0}),a(i,!0)}),n.addEventListener("pointermove",i=>{n.hasPointerCapture(i.pointerId)&&a(i,!1)}),n.addEventListener("keydown",i=>{let c=yo.
+n.focus({preventScroll:!0}),a(i,!0)}),n.addEventListener("pointermove",i=>{n.hasPointerCapture(i.pointerId)&&a(i,!1)}),n.addEventListener("keydown",i=>{let c=xo.
 get(i.key);if(!c||i.ctrlKey||i.metaKey||i.altKey)return;i.preventDefault(),i.stopPropagation();let[l,f]=[s.right-s.left,s.bottom-s.top],[u,p]=[(s.left+s.right)/
 2,(s.top+s.bottom)/2];t(u+c[0]*l*Ke,p+c[1]*f*Ke,!1)}),{place:n,draw(i,c,l){let f=Math.min(He.width/i.width,He.height/i.height),[u,p]=[i.width*f,i.height*f];r=[...c].
-map(([m,g])=>[et(l,"g",{},et(l,"rect",qe(g))),m]),o=et(l,"rect",{class:"mg-here"});let h={viewBox:`0 0 ${i.width} ${i.height}`,width:u,height:p};e=et(l,"svg",h,
+map(([m,g])=>[et(l,"g",{},et(l,"rect",Ge(g))),m]),o=et(l,"rect",{class:"mg-here"});let h={viewBox:`0 0 ${i.width} ${i.height}`,width:u,height:p};e=et(l,"svg",h,
 ...r.map(([m])=>m),o),n.replaceChildren(e)},paint(){for(let[i,{kind:c,shown:l}]of r){let f=`mg-spot ${c} ${l?.[1]??"waiting"}`;i.getAttribute("class")!==f&&i.setAttribute(
-"class",f)}},show(i){s=i;for(let[c,l]of Object.entries(qe(i)))o?.setAttribute(c,l.toFixed(1))}}}function qe({left:t,right:e,top:o,bottom:n}){return{x:t,y:o,width:e-
-t,height:n-o}}var So=.602,Ue=1.15,St=72/96,Eo=2;function Ve(t,e,o){let n=et(t,"g",{class:"mg-brief","aria-hidden":"true"}),r=[...e].map(([{key:i},c])=>({box:c,lines:o[i]??[]})),
-s=r.map(({box:i,lines:c})=>Lo(c,(i.right-i.left)*St,(i.bottom-i.top)*St)),a=Eo*Math.min(...s);r.forEach(({box:i,lines:c},l)=>{let f=Math.min(s[l],a);c.forEach((u,p)=>{
+"class",f)}},show(i){s=i;for(let[c,l]of Object.entries(Ge(i)))o?.setAttribute(c,l.toFixed(1))}}}function Ge({left:t,right:e,top:o,bottom:n}){return{x:t,y:o,width:e-
+t,height:n-o}}var yo=.602,Ue=1.15,St=72/96,So=2;function Ye(t,e,o){let n=et(t,"g",{class:"mg-brief","aria-hidden":"true"}),r=[...e].map(([{key:i},c])=>({box:c,lines:o[i]??[]})),
+s=r.map(({box:i,lines:c})=>Eo(c,(i.right-i.left)*St,(i.bottom-i.top)*St)),a=So*Math.min(...s);r.forEach(({box:i,lines:c},l)=>{let f=Math.min(s[l],a);c.forEach((u,p)=>{
 let h=(p-(c.length-1)/2)*f*Ue+f*.35,m=((i.left+i.right)/2*St).toFixed(1),g=((i.top+i.bottom)/2*St+h).toFixed(1);n.append(et(t,"text",{x:m,y:g,"font-size":f.toFixed(
-1)},u))})}),t.append(n)}function Lo(t,e,o){let n=Math.max(...t.map(r=>r.length),1);return Math.min(o*.86/(Math.max(1,t.length)*Ue),e*.92/(n*So))}var Et=18.666666666666668,Ye=11,Ze=9,To=12,Xe={width:420,height:240},Ao=1.25,Oo=4,ft=1.25;function dt(t,e){return Math.min(e.width/t.width,e.height/t.height)}function Je({
-right:t,down:e},o){if(!t||!e)return t?"right":"down";let[n,r]=[t,e].map(s=>Math.min(1,dt(s,o)));return r>Ao*n?"down":"right"}function Ct(t,e,o){return t*Et>=Ye?
-Math.min(t,e):(o.width<Xe.width||o.height<Xe.height?Ye:To)/Et}function vt(t,e,o){return Math.min(Oo,Math.max(Math.min(o,1),t*e))}var Mo=150;function Qe(t){let e=null;t.addEventListener("pointerdown",n=>{if(n.button!==0||n.pointerType==="touch")return;let r=n.target;r.closest("[role='butto\
+1)},u))})}),t.append(n)}function Eo(t,e,o){let n=Math.max(...t.map(r=>r.length),1);return Math.min(o*.86/(Math.max(1,t.length)*Ue),e*.92/(n*yo))}var Et=18.666666666666668,Lo=11,Xe=9,To=12,Ao=11.2,Ve={width:420,height:240},Oo=1.25,Mo=4,ft=1.25;function dt(t,e){return Math.min(e.width/t.width,e.height/t.height)}
+function Ze({right:t,down:e},o){if(!t||!e)return t?"right":"down";let[n,r]=[t,e].map(s=>Math.min(1,dt(s,o)));return r>Oo*n?"down":"right"}function Ct(t,e,o){return t*
+Et>=Lo?Math.min(t,e):(o.width<Ve.width||o.height<Ve.height?Ao:To)/Et}function vt(t,e,o){return Math.min(Mo,Math.max(Math.min(o,1),t*e))}var No=150;function Je(t){let e=null;t.addEventListener("pointerdown",n=>{if(n.button!==0||n.pointerType==="touch")return;let r=n.target;r.closest("[role='butto\
 n']")||r===t||(n.preventDefault(),t.focus({preventScroll:!0}),e={x:n.clientX+t.scrollLeft,y:n.clientY+t.scrollTop},t.setPointerCapture(n.pointerId))}),t.addEventListener(
 "pointermove",n=>{e&&t.scrollTo({left:e.x-n.clientX,top:e.y-n.clientY,behavior:"instant"})});let o=()=>{e=null};t.addEventListener("pointerup",o),t.addEventListener(
-"pointercancel",o)}function tn(t,e){let o=(s,a)=>{let{left:i,top:c}=t.getBoundingClientRect();return[s-i,a-c]};t.addEventListener("wheel",s=>{if(!s.ctrlKey)return;
-s.preventDefault();let a=Math.exp(-s.deltaY/Mo);e(Math.min(ft,Math.max(1/ft,a)),...o(s.clientX,s.clientY))},{passive:!1});let n=0,r=([s,a])=>Math.hypot(s.clientX-
+"pointercancel",o)}function Qe(t,e){let o=(s,a)=>{let{left:i,top:c}=t.getBoundingClientRect();return[s-i,a-c]};t.addEventListener("wheel",s=>{if(!s.ctrlKey)return;
+s.preventDefault();let a=Math.exp(-s.deltaY/No);e(Math.min(ft,Math.max(1/ft,a)),...o(s.clientX,s.clientY))},{passive:!1});let n=0,r=([s,a])=>Math.hypot(s.clientX-
 a.clientX,s.clientY-a.clientY);t.addEventListener("touchstart",({touches:s})=>{s.length===2&&(n=r(s))}),t.addEventListener("touchmove",s=>{if(s.touches.length!==
-2||!n)return;s.preventDefault();let a=r(s.touches),[i,c]=s.touches;e(a/n,...o((i.clientX+c.clientX)/2,(i.clientY+c.clientY)/2)),n=a},{passive:!1})}var Lt=8,No=1,$o=150,en={width:400,height:230},Io=4;function nn({label:t,look:e={direction:"auto",zoom:null},onTurn:o=()=>{}}){let n=d("div",{class:"mg-diagram",
-tabindex:"0",role:"group","aria-label":t}),r=Ge((v,S,x)=>R(v*c,S*c,x)),s=d("div",{class:"mg-viewport"},n,r.place),{direction:a,zoom:i}=e,c=1,l=Number.POSITIVE_INFINITY,
-f=null,u=null,p=new Map,h=null,m=Fe(),g=()=>({width:Math.max(1,n.clientWidth-2*Lt),height:Math.max(1,n.clientHeight-2*Lt)}),w=()=>window.matchMedia("(prefers-re\
-duced-motion: reduce)").matches,b=()=>s.closest(".mg-presenting")?Io:No,k=()=>{if(!u)return new Map;let v=p.get(u);if(!v){let{svg:S,parts:x}=u;v=new Map;for(let y of x){
+2||!n)return;s.preventDefault();let a=r(s.touches),[i,c]=s.touches;e(a/n,...o((i.clientX+c.clientX)/2,(i.clientY+c.clientY)/2)),n=a},{passive:!1})}var Lt=8,$o=1,Io=150,tn={width:400,height:230},Ro=4;function en({label:t,look:e={direction:"auto",zoom:null},onTurn:o=()=>{}}){let n=d("div",{class:"mg-diagram",
+tabindex:"0",role:"group","aria-label":t}),r=qe((v,S,x)=>R(v*c,S*c,x)),s=d("div",{class:"mg-viewport"},n,r.place),{direction:a,zoom:i}=e,c=1,l=Number.POSITIVE_INFINITY,
+f=null,u=null,p=new Map,h=null,m=_e(),g=()=>({width:Math.max(1,n.clientWidth-2*Lt),height:Math.max(1,n.clientHeight-2*Lt)}),w=()=>window.matchMedia("(prefers-re\
+duced-motion: reduce)").matches,b=()=>s.closest(".mg-presenting")?Ro:$o,k=()=>{if(!u)return new Map;let v=p.get(u);if(!v){let{svg:S,parts:x}=u;v=new Map;for(let y of x){
 let T=["edge","frame"].includes(y.kind)?null:Oe(S,y.group);T&&v.set(y,T)}p.set(u,v)}return v},A=()=>{let{width:v,height:S}=g(),[x,y]=[n.scrollLeft/c,n.scrollTop/
 c];return{left:x,top:y,right:x+v/c,bottom:y+S/c}},R=(v,S,x=!0)=>{let{width:y,height:T}=g(),O=x&&!w()?"smooth":"instant";n.scrollTo({left:v-y/2,top:S-T/2,behavior:O})},
-P=()=>{if(!f||!n.clientWidth)return;let{sizes:v}=f,S={width:g().width,height:l-2*Lt},x=a!=="auto"&&a in v?a:Je(v,S),y=f.turn(x),T=y!==u;if(T){m.release();let B=n.
+P=()=>{if(!f||!n.clientWidth)return;let{sizes:v}=f,S={width:g().width,height:l-2*Lt},x=a!=="auto"&&a in v?a:Ze(v,S),y=f.turn(x),T=y!==u;if(T){m.release();let B=n.
 contains(Q(n));u=y,n.replaceChildren(y.svg),B&&n.focus({preventScroll:!0})}let O=f.size(),N=dt(O,S),C=Math.min(i===null?Ct(N,b(),S):Math.min(N,b()),10);s.style.
 setProperty("--mg-wanted",`${Math.ceil(Math.min(l,O.height*C+2*Lt))}px`),T&&(o(),r.draw(O,k(),y.svg)),W()},W=()=>{if(!f||!u||!n.clientHeight)return;let v=f.size(),
-S=dt(v,g());i===null?c=Ct(S,b(),g()):c=i==="whole"?Math.min(S,b()):i,u.svg.style.width=`${v.width*c}px`,u.svg.style.height=`${v.height*c}px`;let x=c*Et<Ze;x&&!u.
-svg.querySelector(".mg-brief")&&Ve(u.svg,k(),u.brief),s.classList.toggle("mg-overview",x);let{width:y,height:T}=g(),O=v.width*c<=y+1&&v.height*c<=T+1;r.place.hidden=
-O||y<en.width||T<en.height,st.ariaDisabled=String(c<=vt(c,0,S)),U.ariaDisabled=String(c>=vt(c,100,S)),$(!1)},$=(v=!0)=>{if(m.release(),r.paint(),!u||!h)return;let S=new Map(
-[...k()].map(([G,rt])=>[G.key,{part:G,box:rt}])),x=S.get(h.centre)?.box;if(!x)return;let y=h.operands.flatMap(G=>S.get(G)??[]),{width:T,height:O}=g(),N=y.map(({
-box:G})=>G),{frame:C,near:B,far:V}=je(x,N,{width:T/c,height:O/c}),j=A(),_=wt([C.left,C.right],[j.left,j.right])*c,q=wt([C.top,C.bottom],[j.top,j.bottom])*c,Z=M(
-_,q);(_||q)&&n.scrollTo({...Z,behavior:v&&!w()?"smooth":"instant"}),V.length&&tt(S,B,V,Z),r.show(Y(Z)),it([...B,...V],Z)},M=(v,S)=>{let x=(C,B)=>Math.max(0,C-B),
+S=dt(v,g());i===null?c=Ct(S,b(),g()):c=i==="whole"?Math.min(S,b()):i,u.svg.style.width=`${v.width*c}px`,u.svg.style.height=`${v.height*c}px`;let x=c*Et<Xe;x&&!u.
+svg.querySelector(".mg-brief")&&Ye(u.svg,k(),u.brief),s.classList.toggle("mg-overview",x);let{width:y,height:T}=g(),O=v.width*c<=y+1&&v.height*c<=T+1;r.place.hidden=
+O||y<tn.width||T<tn.height,st.ariaDisabled=String(c<=vt(c,0,S)),U.ariaDisabled=String(c>=vt(c,100,S)),$(!1)},$=(v=!0)=>{if(m.release(),r.paint(),!u||!h)return;let S=new Map(
+[...k()].map(([q,rt])=>[q.key,{part:q,box:rt}])),x=S.get(h.centre)?.box;if(!x)return;let y=h.operands.flatMap(q=>S.get(q)??[]),{width:T,height:O}=g(),N=y.map(({
+box:q})=>q),{frame:C,near:B,far:Y}=je(x,N,{width:T/c,height:O/c}),j=A(),F=wt([C.left,C.right],[j.left,j.right])*c,G=wt([C.top,C.bottom],[j.top,j.bottom])*c,Z=M(
+F,G);(F||G)&&n.scrollTo({...Z,behavior:v&&!w()?"smooth":"instant"}),Y.length&&tt(S,B,Y,Z),r.show(V(Z)),it([...B,...Y],Z)},M=(v,S)=>{let x=(C,B)=>Math.max(0,C-B),
 {scrollWidth:y,clientWidth:T,scrollHeight:O,clientHeight:N}=n;return{left:Math.max(0,Math.min(x(y,T),n.scrollLeft+v)),top:Math.max(0,Math.min(x(O,N),n.scrollTop+
-S))}},Y=({left:v,top:S})=>{let[{width:x,height:y},T]=[g(),f?.size()??{width:1,height:1}];return{left:v/c,top:S/c,right:Math.min(T.width,(v+x)/c),bottom:Math.min(
-T.height,(S+y)/c)}},tt=(v,S,x,y)=>{if(!u||!h)return;let T=ze(Y(y),S,x),O=new Map(x.map((j,_)=>[j,T[_]])),N=[...v.values()].flatMap(({part:j,box:_})=>{let q=O.get(
-_);return q?[{part:j,from:_,to:q}]:[]}),C=v.get(h.centre)?.box,B=h.edges.filter(([,j])=>N.some(({part:_})=>_.key===j)),V=B.flatMap(([j,_])=>{let q=u?.parts.find(
-J=>J.key===j),Z=v.get(_)?.box,G=Z&&O.get(Z),rt=B.filter(([,J])=>J===_),kt=rt.findIndex(([J])=>J===j);return q&&G&&C?[{part:q,source:G,target:C,place:kt,count:rt.
-length}]:[]});m.bring(N,V,u.svg)},it=(v,S)=>{if(r.place.hidden)return;let{left:x,top:y,right:T,bottom:O}=Y(S),[N,C]=[r.place.offsetWidth/c,r.place.offsetHeight/
-c],B=["bottom right","bottom left","top right","top left"],V=B.map(j=>{let _=j.includes("right")?T-N:x,q=j.includes("bottom")?O-C:y;return v.filter(Z=>Pt({left:_,
-top:q,right:_+N,bottom:q+C},Z)).length});r.place.dataset.corner=B[V.indexOf(Math.min(...V))]},z=(v,S=n.clientWidth/2,x=n.clientHeight/2)=>{if(!f)return;let y=c;
+S))}},V=({left:v,top:S})=>{let[{width:x,height:y},T]=[g(),f?.size()??{width:1,height:1}];return{left:v/c,top:S/c,right:Math.min(T.width,(v+x)/c),bottom:Math.min(
+T.height,(S+y)/c)}},tt=(v,S,x,y)=>{if(!u||!h)return;let T=ze(V(y),S,x),O=new Map(x.map((j,F)=>[j,T[F]])),N=[...v.values()].flatMap(({part:j,box:F})=>{let G=O.get(
+F);return G?[{part:j,from:F,to:G}]:[]}),C=v.get(h.centre)?.box,B=h.edges.filter(([,j])=>N.some(({part:F})=>F.key===j)),Y=B.flatMap(([j,F])=>{let G=u?.parts.find(
+J=>J.key===j),Z=v.get(F)?.box,q=Z&&O.get(Z),rt=B.filter(([,J])=>J===F),kt=rt.findIndex(([J])=>J===j);return G&&q&&C?[{part:G,source:q,target:C,place:kt,count:rt.
+length}]:[]});m.bring(N,Y,u.svg)},it=(v,S)=>{if(r.place.hidden)return;let{left:x,top:y,right:T,bottom:O}=V(S),[N,C]=[r.place.offsetWidth/c,r.place.offsetHeight/
+c],B=["bottom right","bottom left","top right","top left"],Y=B.map(j=>{let F=j.includes("right")?T-N:x,G=j.includes("bottom")?O-C:y;return v.filter(Z=>Pt({left:F,
+top:G,right:F+N,bottom:G+C},Z)).length});r.place.dataset.corner=B[Y.indexOf(Math.min(...Y))]},z=(v,S=n.clientWidth/2,x=n.clientHeight/2)=>{if(!f)return;let y=c;
 i=vt(y,v,dt(f.size(),g()));let[T,O]=[n.scrollLeft+S,n.scrollTop+x],N=h;h=null,W(),h=N,n.scrollTo({left:T*c/y-S,top:O*c/y-x,behavior:"instant"})},ot=()=>{i=i==="\
 whole"?null:"whole",P()},st=Bt("−","Smaller",()=>z(1/ft)),U=Bt("+","Larger",()=>z(ft)),X=Bt("Fit","Fit",ot),L=d("span",{class:"mg-zoom",role:"group","aria-lab\
-el":"Size"});L.append(st,U),n.addEventListener("scroll",()=>r.show(Y({left:n.scrollLeft,top:n.scrollTop}))),n.addEventListener("keydown",v=>{u?.boxes&&Re(u.boxes,
-v)&&v.preventDefault()}),Qe(n),tn(n,z);let D=new ResizeObserver(W);return D.observe(n),{place:s,scroller:n,zoom:L,fit:X,look:()=>({direction:a,zoom:i}),put(v){v!==
-f&&(f=v,u=null,m.release(),s.style.minHeight="",P())},setRoom(v){l=Math.max($o,v),P()},direct(v){a=v,P()},follow(v){h=v,$()},reveal(v){let S=[...k()].filter(([N])=>v.
+el":"Size"});L.append(st,U),n.addEventListener("scroll",()=>r.show(V({left:n.scrollLeft,top:n.scrollTop}))),n.addEventListener("keydown",v=>{u?.boxes&&Re(u.boxes,
+v)&&v.preventDefault()}),Je(n),Qe(n,z);let D=new ResizeObserver(W);return D.observe(n),{place:s,scroller:n,zoom:L,fit:X,look:()=>({direction:a,zoom:i}),put(v){v!==
+f&&(f=v,u=null,m.release(),s.style.minHeight="",P())},setRoom(v){l=Math.max(Io,v),P()},direct(v){a=v,P()},follow(v){h=v,$()},reveal(v){let S=[...k()].filter(([N])=>v.
 includes(N.key)).map(([,N])=>N);if(!S.length)return!1;let x=yt(S),y=A(),T=wt([x.left,x.right],[y.left,y.right])*c,O=wt([x.top,x.bottom],[y.top,y.bottom])*c;return(T||
 O)&&n.scrollTo({...M(T,O),behavior:w()?"instant":"smooth"}),!0},sight(){let{left:v,right:S,top:x,bottom:y}=A(),[T,O]=[(v+S)/2,(x+y)/2],N=B=>Math.hypot((B.left+B.
-right)/2-T,(B.top+B.bottom)/2-O),[C]=[...k()].sort(([,B],[,V])=>N(B)-N(V));return{zoom:c,at:C?.[0].key??null}},goTo({zoom:v,at:S}){v&&f&&(i=vt(v,1,dt(f.size(),g())));
+right)/2-T,(B.top+B.bottom)/2-O),[C]=[...k()].sort(([,B],[,Y])=>N(B)-N(Y));return{zoom:c,at:C?.[0].key??null}},goTo({zoom:v,at:S}){v&&f&&(i=vt(v,1,dt(f.size(),g())));
 let x=h;h=null,W(),h=x;let y=[...k()].find(([T])=>T.key===S)?.[1];y&&R((y.left+y.right)/2*c,(y.top+y.bottom)/2*c,!1)},focus(v){(u?.boxes?.find(x=>x.key===v)?.group??
 n).focus({preventScroll:!0})},tell(v){f&&(s.style.minHeight=`${s.offsetHeight}px`),f=null,u=null,r.place.hidden=!0,n.replaceChildren(d("p",{class:"mg-message",role:"\
 status"},v))},stop:()=>D.disconnect()}}function Bt(t,e,o){let n=d("button",{type:"button",class:"mg-button",title:e},t);return n.setAttribute("aria-label",e),n.
-addEventListener("click",o),n}function Ro(t,e,o,n,r,s,a,i){let c="",l=null,f="",u=0,{index:p,windows:h}=e,m=()=>e.variants[c],g=()=>m().length,w=E=>xe(m().stops,g(),E),b=(E,F=!1)=>F&&L.asks(
-E)?!0:(o(w(Math.max(0,Math.min(g()-1,E)))[0],c),!1),k=Yt(b,()=>l!==null),A=(E,F=!1)=>{k.stop(),b(E,F)},R=Zt(e,E=>{k.stop();let[F]=w(u);o(m().moments[e.variants[E].
-same]?.[F]??F,E)}),P=()=>p?.visits[m().same]??[],W=()=>ye(P(),u),$=(E,F)=>{let K=P()[E];A(F||K===null?E:K)},M=nn({label:"Diagram; left and right arrow keys step\
-, up and down go from box to box",look:i,onTurn:()=>l&&c&&G(u,c)}),tt=ce(E=>{C.classList.remove("mg-inspecting"),J(),M.focus(E)},E=>{l?.pictures.now().light(E),
+addEventListener("click",o),n}function Po(t,e,o,n,r,s,a,i){let c="",l=null,f="",u=0,{index:p,windows:h}=e,m=()=>e.variants[c],g=()=>m().length,w=E=>xe(m().stops,g(),E),b=(E,_=!1)=>_&&L.asks(
+E)?!0:(o(w(Math.max(0,Math.min(g()-1,E)))[0],c),!1),k=Vt(b,()=>l!==null),A=(E,_=!1)=>{k.stop(),b(E,_)},R=Zt(e,E=>{k.stop();let[_]=w(u);o(m().moments[e.variants[E].
+same]?.[_]??_,E)}),P=()=>p?.visits[m().same]??[],W=()=>ye(P(),u),$=(E,_)=>{let K=P()[E];A(_||K===null?E:K)},M=en({label:"Diagram; left and right arrow keys step\
+, up and down go from box to box",look:i,onTurn:()=>l&&c&&q(u,c)}),tt=ce(E=>{C.classList.remove("mg-inspecting"),J(),M.focus(E)},E=>{l?.pictures.now().light(E),
 M.reveal([...E])}),it=E=>{k.stop(),tt.open(E),C.classList.add("mg-inspecting"),l?.inspectedBy(tt),J()},z=n&&we(r),ot=Wt(e.groups,z),st=Ce(e,E=>Pe({...E,why:e.why},
 A,it,ot)),U=n&&ee(n,r,()=>u),X=de(),L=Ht(e,X.place,b,k.next),D=E=>{M.direct(E),E!=="auto"&&l&&!(E in l.pictures.sizes)&&z?.ask({direction:E})},S=(z?["right","do\
-wn"]:Object.keys(e.views[0].pictures)).length>1?[Jt(M.look().direction,D)]:[],x=a?qt(()=>({step:w(u)[0]+1,...M.sight()})):null,y=R.selects.map(E=>({where:"menu",
-parts:[E]})),T=Gt([{where:"row",parts:[k.bar]},{where:"room",parts:L.toggles},{where:"room",parts:[M.fit]},{where:"room",parts:[s.button]},...y,{where:"menu",parts:[
+wn"]:Object.keys(e.views[0].pictures)).length>1?[Jt(M.look().direction,D)]:[],x=a?Gt(()=>({step:w(u)[0]+1,...M.sight()})):null,y=R.selects.map(E=>({where:"menu",
+parts:[E]})),T=qt([{where:"row",parts:[k.bar]},{where:"room",parts:L.toggles},{where:"room",parts:[M.fit]},{where:"room",parts:[s.button]},...y,{where:"menu",parts:[
 k.speed]},{where:"menu",parts:[M.zoom]},{where:"menu",parts:S},{where:"menu",parts:p?Qt(p,W,$):[]},{where:"menu",parts:ot.bar?[ot.bar]:[]},{where:"menu",parts:z?
 ve(e.constants,z):[]},{where:"menu",parts:U?[U.button,U.menu]:[]},{where:"menu",parts:x?[x.button]:[]}],[...z?[z.status]:[],...x?[x.status]:[]]),O=d("div",{class:"\
-mg-panels"}),N=d("div",{class:"mg-side"},O,tt.place),C=d("div",{class:"mg-stepper"},T.bar,M.place);C.append(X.place,N),t.replaceChildren(C,...s.layers),Ft(t);let B=e.
-code.length?pe(e.code):null,V=B?[at("Your code",B.list)]:[];Xt(t,()=>[...w(u),g()-1],A,()=>a||s.isOn());let _=()=>nt(m().shown,u)??0,q=E=>{let F=`${m().same} ${_()}`;
-if(f===F)return;f=F;let K=E.use(m().same);O.replaceChildren(...V,...K.panels),C.classList.toggle("mg-broad",K.isBroad),N.style.visibility="",X.makeRoomFor(E.allWords),
-J(),M.put(E.pictures)},Z=()=>{f="",M.tell(h[_()]),X.show(null),N.style.visibility="hidden"},G=(E,F)=>{u=E,c=F,R.show(c),l=st.get(_());let K=w(E),[Dt,sn]=K,Tt=l?.
-words(m().same,Dt)??null;if(k.show(K,Tt?Tt.title:"",g()),!l){Z();return}q(l);let rn=l.show(Dt);B?.show(rn),X.show(Tt),L.show(sn,c),l.inspectedBy(tt),M.follow(l.
-needed()),l.pictures.now().move()},rt=Number.POSITIVE_INFINITY,kt=!1,J=()=>{let E=[T.bar,X.place,...kt?[N]:[]];M.setRoom(rt-E.reduce((F,K)=>F+K.offsetHeight,2))},
-on=ae(t,E=>{({height:rt,isNarrow:kt}=E),J()});return{destroy(){on(),M.stop(),k.stop(),z?.stop(),U?.stop(),T.stop()},menu:T.menu,receiveFile:U?.receive,show:G,showAgain:()=>G(
-u,c),number:_,tell(E){l||M.tell(E)},prepare:st.get,goTo({step:E,...F}){E!==void 0&&A(E-1),Object.keys(F).length&&M.goTo(F)},focus:M.focus,look:M.look,kept:()=>({
-predict:L.isOn()}),groupOf(E){let F=Object.values(e.views).flatMap(({groups:K})=>K);return[...e.groups.named,...F].find(K=>K.key===E)},reveal({key:E,first:F}){l&&
-!M.reveal([E])&&p&&$(F,W().isRecording)}}}function Po(t,e){let o=m=>{try{e.send?.(m)}catch{}},n=ke(t,e,(m,g)=>{c.show(m,g),l.ask(m,g)}),r=e.send&&(m=>{n.tellKernel(),
+mg-panels"}),N=d("div",{class:"mg-side"},O,tt.place),C=d("div",{class:"mg-stepper"},T.bar,M.place);C.append(X.place,N),t.replaceChildren(C,...s.layers),_t(t);let B=e.
+code.length?pe(e.code):null,Y=B?[at("Your code",B.list)]:[];Xt(t,()=>[...w(u),g()-1],A,()=>a||s.isOn());let F=()=>nt(m().shown,u)??0,G=E=>{let _=`${m().same} ${F()}`;
+if(f===_)return;f=_;let K=E.use(m().same);O.replaceChildren(...Y,...K.panels),C.classList.toggle("mg-broad",K.isBroad),N.style.visibility="",X.makeRoomFor(E.allWords),
+J(),M.put(E.pictures)},Z=()=>{f="",M.tell(h[F()]),X.show(null),N.style.visibility="hidden"},q=(E,_)=>{u=E,c=_,R.show(c),l=st.get(F());let K=w(E),[Dt,on]=K,Tt=l?.
+words(m().same,Dt)??null;if(k.show(K,Tt?Tt.title:"",g()),!l){Z();return}G(l);let sn=l.show(Dt);B?.show(sn),X.show(Tt),L.show(on,c),l.inspectedBy(tt),M.follow(l.
+needed()),l.pictures.now().move()},rt=Number.POSITIVE_INFINITY,kt=!1,J=()=>{let E=[T.bar,X.place,...kt?[N]:[]];M.setRoom(rt-E.reduce((_,K)=>_+K.offsetHeight,2))},
+nn=ae(t,E=>{({height:rt,isNarrow:kt}=E),J()});return{destroy(){nn(),M.stop(),k.stop(),z?.stop(),U?.stop(),T.stop()},menu:T.menu,receiveFile:U?.receive,show:q,showAgain:()=>q(
+u,c),number:F,tell(E){l||M.tell(E)},prepare:st.get,goTo({step:E,..._}){E!==void 0&&A(E-1),Object.keys(_).length&&M.goTo(_)},focus:M.focus,look:M.look,kept:()=>({
+predict:L.isOn()}),groupOf(E){let _=Object.values(e.views).flatMap(({groups:K})=>K);return[...e.groups.named,..._].find(K=>K.key===E)},reveal({key:E,first:_}){l&&
+!M.reveal([E])&&p&&$(_,W().isRecording)}}}function Co(t,e){let o=m=>{try{e.send?.(m)}catch{}},n=ke(t,e,(m,g)=>{c.show(m,g),l.ask(m,g)}),r=e.send&&(m=>{n.tellKernel(),
 o(m)}),s=be(t),a=!!e.get("whole"),i=m=>{let g={...e.get("payload"),questions:e.get("questions"),why:e.get("why"),...m?.kept()},w=m?.look()??{direction:g.direction,
-zoom:null},b=Ro(t,g,n.move,r,o,s,a,w);return{stepper:b,fetcher:oe(g,b,o)}},{stepper:c,fetcher:l}=i(null),f=()=>{l.stop(),c.destroy()},u=(m,g)=>{if(!("view"in m)){
+zoom:null},b=Po(t,g,n.move,r,o,s,a,w);return{stepper:b,fetcher:oe(g,b,o)}},{stepper:c,fetcher:l}=i(null),f=()=>{l.stop(),c.destroy()},u=(m,g)=>{if(!("view"in m)){
 c.receiveFile?.(m,g);return}l.receive(m),l.ask(...n.shown())},p=()=>{let m=Q(t),g=m&&t.contains(m)?m:null,b=g?.closest("[data-key]")?.dataset.key,k=b?c.groupOf(
 b):void 0,A=c.menu.isOpen();if(f(),{stepper:c,fetcher:l}=i(c),A&&c.menu.open(),c.show(...n.shown()),l.ask(...n.shown()),!b)return;k&&c.reveal(k);let R=g?.tagName===
 "BUTTON"?t.querySelector(`button[data-key="${b}"]`):null;R?R.focus({preventScroll:!0}):k&&c.focus(b)};e.on("change:payload",p),e.on("msg:custom",u),n.start();let h=a?
-Kt(m=>c.goTo(m)):()=>{};return()=>{h(),s.stop(),n.stop(),e.off("change:payload",p),e.off("msg:custom",u),f()}}var Co=Le(Po),vr={render:Co};export{vr as default};
+Kt(m=>c.goTo(m)):()=>{};return()=>{h(),s.stop(),n.stop(),e.off("change:payload",p),e.off("msg:custom",u),f()}}var Bo=Le(Co),kr={render:Bo};export{kr as default};
