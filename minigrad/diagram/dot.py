@@ -264,8 +264,9 @@ def _gaps(
         room = FLOATING_GAP / POINTS_PER_INCH if floating else 0.22
         return 0.3, room if labelled else 0.35
     # one long rank and not two short ones: with these, Graphviz takes twenty times as long
-    room = _widest_label(film, looks) / POINTS_PER_INCH if floating else 0.55
-    return 0.45, room if labelled else 0.6 if floating else 0.3
+    if not labelled:
+        return 0.45, 0.6 if floating else 0.3
+    return 0.45, _widest_label(film, looks) / POINTS_PER_INCH if floating else 0.55
 
 
 def _widest_label(film: Film, looks: Mapping[str, Look]) -> float:

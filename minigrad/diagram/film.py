@@ -8,8 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-from minigrad.diagram.rows import box_lines, flow, group_title, in_one, stretch, text_width
+from minigrad.diagram.rows import (
+    box_lines,
+    brief_lines,
+    flow,
+    group_title,
+    in_one,
+    stretch,
+    text_width,
+)
 from minigrad.trace import Snapshot
 from minigrad.trace.notation import visible
 from minigrad.trace.numbers import format_values
@@ -125,6 +134,23 @@ class Film:
     def justified(self, key: str, lines: tuple[str, ...]) -> tuple[str, ...]:
         """Return the rows of a box with the second column of the header at its border."""
         return (stretch(lines[0], self.widths[key]), *lines[1:])
+
+    @cached_property
+    def overview(self) -> Film:
+        """The same with small boxes, which say what they are and no numbers, and bare edges.
+
+        Where a picture is too large to be read, that much of it can be.
+        """
+        film = Film(self.snapshot, self.length)
+        for key, reel in self.boxes.items():
+            lines = tuple(brief_lines(self.snapshot.vertices[key]))
+            film.boxes[key].values = [Look(look.state, lines, look.changed) for look in reel.values]
+            film.boxes[key].starts = reel.starts
+        for key, reel in self.edges.items():
+            film.edges[key].values = [Look(look.state, ()) for look in reel.values]
+            film.edges[key].starts = reel.starts
+        justify([film])
+        return film
 
     def frame(self, step: int) -> dict[str, Look]:
         """Return the look of everything at one step."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -29,61 +30,81 @@ class CloseUp:
     ----------
     frames : sequence of Frame
         All that will be drawn.
-    size : float
-        Of the font, in points.
-    room : float
-        How wide it may be, in points.
     theme : {'light', 'dark'}
         Which colours to use.
+
+    Attributes
+    ----------
+    size : float
+        Of the font, in points.
     """
 
-    def __init__(self, frames: Sequence[Frame], size: float, room: float, theme: Theme) -> None:
-        shown = [look for frame in frames for look in _boxes(frame)]
-        labels = [look for frame in frames for look in _labels(frame)]
-        # both in parts of the font size
-        box_width = _widest(shown) * CHARACTER_WIDTH + 2 * BORDER
-        label_width = (_widest(labels) + 6) * CHARACTER_WIDTH
-        self._size = even_size(min(size, room / (2 * box_width + label_width)))
+    def __init__(self, frames: Sequence[Frame], theme: Theme) -> None:
+        nodes, operands, labels = [], [], []
+        self._operands = 1
+        for frame in frames:
+            looks, found = frame.drawing.looks, _operands(frame)
+            nodes.append(looks[frame.key])
+            operands += [looks[key] for key in found]
+            labels += [looks[edge.key] for edges in found.values() for edge in edges]
+            self._operands = max(self._operands, len(found))
+        # all widths in parts of the font size
+        self._node = _widest(nodes) * CHARACTER_WIDTH + 2 * BORDER
+        self._operand = _widest(operands) * CHARACTER_WIDTH + 2 * BORDER
+        self._label = (_widest(labels) + 6) * CHARACTER_WIDTH
+        self._rows = max(len(look.lines) for look in (*nodes, *operands))
         self._theme: Theme = theme
-        self._box_width = box_width * self._size
-        self._label_width = label_width * self._size
-        self._rows = max((len(look.lines) for look in shown), default=1)
-        self._operands = max((len(_operands(frame)) for frame in frames), default=1)
+        self.size = 1.0
+
+    def sized(self, size: float, room: float) -> CloseUp:
+        """Return the same with a font of a size, or smaller where it would be wider than a room."""
+        other = copy.copy(self)
+        other.size = even_size(min(size, room / self._whole))
+        return other
+
+    @property
+    def _whole(self) -> float:
+        return self._operand + self._label + self._node
+
+    @property
+    def width(self) -> float:
+        """Points from one side to the other."""
+        return self._whole * self.size
 
     @property
     def height(self) -> float:
         """Points that it takes, with some air."""
-        count = max(self._operands, 1)
-        return count * self._box_height + (count + 1) * GAP * self._size
+        return self._operands * self._box_height + (self._operands + 1) * GAP * self.size
 
     @property
     def _box_height(self) -> float:
-        return (self._rows * ROW_HEIGHT + 2 * BORDER) * self._size
+        return (self._rows * ROW_HEIGHT + 2 * BORDER) * self.size
 
-    def draw(self, frame: Frame, canvas: Canvas, centre: float, top: float) -> Canvas:
-        """Return a canvas with the close-up of a frame on it, below a height."""
-        width = 2 * self._box_width + self._label_width
-        left, middle = centre - width / 2, top - self.height / 2
-        right = left + width - self._box_width
+    def draw(self, frame: Frame, canvas: Canvas, centre: float, middle: float) -> Canvas:
+        """Return a canvas with the close-up of a frame on it, around a place."""
+        left = centre - self.width / 2
+        right = left + (self._operand + self._label) * self.size
         looks = frame.drawing.looks
-        canvas = self._box(frame, frame.key, canvas, right, middle)
+        canvas = self._box(frame, frame.key, canvas, right, middle, self._node)
         operands = _operands(frame)
-        step = self._box_height + GAP * self._size
+        step = self._box_height + GAP * self.size
         for place, (source, edges) in enumerate(operands.items()):
             y = middle + ((len(operands) - 1) / 2 - place) * step
-            canvas = self._box(frame, source, canvas, left, y)
+            canvas = self._box(frame, source, canvas, left, y, self._operand)
             for number, edge in enumerate(edges):
                 aside = ((len(edges) - 1) / 2 - number) * self._box_height * 0.55
-                start = (left + self._box_width, y + aside)
+                start = (left + self._operand * self.size, y + aside)
                 end = (right, middle + (y - middle) * 0.35 + aside)
                 canvas = self._edge(looks[edge.key], canvas, start, end)
         return canvas
 
-    def _box(self, frame: Frame, key: str, canvas: Canvas, left: float, middle: float) -> Canvas:
+    def _box(
+        self, frame: Frame, key: str, canvas: Canvas, left: float, middle: float, width: float
+    ) -> Canvas:
         look = frame.drawing.looks[key]
         style = BOXES[self._theme][f"{frame.drawing.snapshot.vertices[key].kind} {look.state}"]
-        size, half = self._size, self._box_height / 2
-        right = left + self._box_width
+        size, half = self.size, self._box_height / 2
+        right = left + width * size
         line = style.width * size / LEAST_FONT
         box = Band(
             left, middle - half, right, middle + half, style.fill, style.line, line, style.dashed
@@ -102,7 +123,7 @@ class CloseUp:
     def _edge(
         self, look: Look, canvas: Canvas, start: tuple[float, float], end: tuple[float, float]
     ) -> Canvas:
-        style, size = EDGES[self._theme][look.state], self._size
+        style, size = EDGES[self._theme][look.state], self.size
         line = style.width * size / LEAST_FONT
         arrow = Arrow(start, end, size * 0.7, style.line, line, style.dashed)
         x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
@@ -124,16 +145,6 @@ def _operands(frame: Frame) -> dict[str, list[Edge]]:
         if edge.source in found or len(found) < MOST_OPERANDS:
             found.setdefault(edge.source, []).append(edge)
     return found
-
-
-def _boxes(frame: Frame) -> list[Look]:
-    looks = frame.drawing.looks
-    return [looks[key] for key in (frame.key, *_operands(frame))]
-
-
-def _labels(frame: Frame) -> list[Look]:
-    looks = frame.drawing.looks
-    return [looks[edge.key] for edges in _operands(frame).values() for edge in edges]
 
 
 def _widest(looks: Sequence[Look]) -> int:

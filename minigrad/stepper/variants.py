@@ -182,6 +182,12 @@ class Variants:
         other._fold(folded)
         return other
 
+    def turned(self, direction: Choice) -> Variants:
+        """Return the same variants in another direction; what is laid out they have in common."""
+        other = copy.copy(self)
+        other.direction = direction
+        return other
+
     def _fold(self, folded: frozenset[str]) -> None:
         self.folded = folded
         first = next(iter(self._whole.values())).snapshot
