@@ -99,9 +99,12 @@ class Film:
         What is drawn around the boxes of each group that is open, the outer ones first.
     widths : dict of str to int
         How wide the rows of each box are, once `justify` has measured them.
+    is_overview : bool
+        Whether its boxes only say what they are; they stand closer together then.
     """
 
-    def __init__(self, snapshot: Snapshot, length: int) -> None:
+    def __init__(self, snapshot: Snapshot, length: int, *, is_overview: bool = False) -> None:
+        self.is_overview = is_overview
         self.snapshot = snapshot
         self.length = length
         self.widths: dict[str, int] = {}
@@ -141,7 +144,7 @@ class Film:
 
         Where a picture is too large to be read, that much of it can be.
         """
-        film = Film(self.snapshot, self.length)
+        film = Film(self.snapshot, self.length, is_overview=True)
         for key, reel in self.boxes.items():
             lines = tuple(brief_lines(self.snapshot.vertices[key]))
             film.boxes[key].values = [Look(look.state, lines, look.changed) for look in reel.values]

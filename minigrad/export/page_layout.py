@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from minigrad.diagram import Layout
 from minigrad.diagram.canvas import Band, Canvas, Note, even_size
@@ -108,20 +109,29 @@ class _Writer:
         self._close_up = CloseUp(frames, options.theme) if close_up else None
 
     def write(
-        self, room: float, size: float, close_up_size: float = 0.0, *, beside: bool = False
+        self,
+        room: float,
+        size: float,
+        close_up_size: float = 0.0,
+        close_up_direction: Direction = "right",
+        *,
+        beside: bool = False,
     ) -> _Text:
         """Return all of it in a width, with fonts of some sizes: all in points of the canvas."""
-        if self._options.canvas != "16:9":
-            size = max(size, BOX_FONT_SIZE)
         size = even_size(size)
         return _Text(
-            self._close_up and self._close_up.sized(close_up_size, room),
+            self._close_up and self._close_up.sized(close_up_size, room, close_up_direction),
             beside,
             self._caption(max(math.floor(room / (size * CHARACTER_WIDTH)), 12)),
             self._tables,
             size,
             even_size(min(size, room / self._table_width)),
         )
+
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """Those of the close-up."""
+        return self._close_up.directions if self._close_up else ()
 
     def _caption(self, columns: int) -> list[list[Line]]:
         if columns not in self._captions:
@@ -244,7 +254,7 @@ def _page(
     has_text = options.caption or options.table
     padding = max(PADDING, across * 0.012) if has_text else PADDING
     width = max(across + 2 * padding, SMALLEST_WIDTH if has_text else 0)
-    text = writer.write(width - 2 * padding, font_size * width / SLIDE_WIDTH)
+    text = writer.write(width - 2 * padding, max(font_size * width / SLIDE_WIDTH, BOX_FONT_SIZE))
     return _Page(list(frames), (width, down + 2 * padding + text.height), padding, text)
 
 
@@ -262,11 +272,11 @@ def _with_close_up(
     for direction in directions:
         turned = [frame.turned(direction) for frame in frames]
         size = _largest(turned, direction)
-        for beside in (False, True):
-            for close_up_size in CLOSE_UP_SIZES:
-                font_size = float(options.font_size or FONT_SIZE)
-                page = _fit(turned, writer, size, room, font_size, close_up_size, beside=beside)
-                pages.append(page)
+        font_size = float(options.font_size or FONT_SIZE)
+        tried = product((False, True), CLOSE_UP_SIZES, writer.directions)
+        for beside, letters, towards in tried:
+            page = _fit(turned, writer, size, room, font_size, letters, towards, beside=beside)
+            pages.append(page)
     best = max(pages, key=lambda page: page.worth)
     if options.canvas == "16:9":
         return best
@@ -282,6 +292,7 @@ def _fit(
     room: tuple[float, float],
     font_size: float,
     close_up_size: float = 0.0,
+    close_up_direction: Direction = "right",
     *,
     beside: bool = False,
 ) -> _Page:
@@ -294,14 +305,18 @@ def _fit(
             padding = width * MARGIN
             point = width / room[0]
             text = writer.write(
-                width - 2 * padding, font_size * point, close_up_size * point, beside=beside
+                width - 2 * padding,
+                font_size * point,
+                close_up_size * point,
+                close_up_direction,
+                beside=beside,
             )
             whole = text.around(across, down, padding)
             wanted = max(whole[0], whole[1] * ratio)
-            if wanted <= width * 1.0001 or text.is_too_large(width, width / ratio):
+            if wanted <= width * 1.0001 or text.is_too_large(width, width / ratio - 2 * padding):
                 break
             width = wanted
-        if not text.is_too_large(width, width / ratio):
+        if not text.is_too_large(width, width / ratio - 2 * padding):
             break
         font_size, close_up_size = 0.93 * font_size, 0.93 * close_up_size
     # the smallest letters count twice: the diagram's

@@ -139,7 +139,7 @@ def test_any_text_whatever_can_be_a_name_of_a_tensor_a_scope_or_an_op(name, othe
 def test_a_picture_runs_from_left_to_right_wherever_it_is_put(running):
     # a page from right to left would count the places of its texts from their other ends
     drawing = mg.draw(running.graph)
-    for svg in (drawing.svg, to_page_svg(drawing._film, drawing.layout)):
+    for svg in (drawing.svg, to_page_svg(drawing.film, drawing.layout)):
         assert ET.fromstring(svg).get("direction") == "ltr"
 
 
@@ -282,7 +282,7 @@ def test_forty_doublings_are_drawn_with_both_edges_of_each():
 def test_names_in_an_svg_have_no_prefix(running):
     # pages that take it in as it is know <g> and <text>, and nothing else
     drawing = mg.draw(running.graph)
-    for svg in (drawing.svg, to_page_svg(drawing._film, drawing.layout)):
+    for svg in (drawing.svg, to_page_svg(drawing.film, drawing.layout)):
         assert set(re.findall(r"<([a-z:0-9]+)", svg)) <= {
             "svg",
             "g",

@@ -69,7 +69,7 @@ def test_a_tall_picture_is_never_cut_to_what_the_image_library_can_do(tmp_path):
     graph = mg.ComputationGraph()
     for _ in range(60):
         mg.neg(graph, mg.Tensor(1.0, requires_grad=True))
-    drawing = mg.draw(graph)
+    drawing = mg.draw(graph, direction="right")
     with Image.open(drawing.save(tmp_path / "tall.png")) as image:
         assert image.height > 5 * image.width
     with pytest.raises(DrawingError, match=r"at most \d+ pixels wide, not 20000.*\.pdf or \.svg"):
@@ -80,7 +80,7 @@ def test_a_wide_picture_gets_the_pixels_that_its_text_needs(tmp_path):
     graph, x = mg.ComputationGraph(), mg.Tensor(1.0, requires_grad=True)
     for _ in range(9):
         x = mg.neg(graph, x)
-    with Image.open(mg.draw(graph).save(tmp_path / "wide.png")) as image:
+    with Image.open(mg.draw(graph, direction="right").save(tmp_path / "wide.png")) as image:
         assert image.width > 2000
 
 
