@@ -114,13 +114,13 @@ def to_dot(
             "shape": "box",
             "fontname": FAMILY,
             "fontsize": str(BOX_FONT_SIZE),
-            "margin": "0.03,0.09",
+            "margin": "0,0.03" if film.is_overview else "0.03,0.09",
         },
         edge_attr={
             "fontname": FAMILY,
             "fontsize": str(EDGE_FONT_SIZE),
             "arrowsize": "0.8",
-            "minlen": "1" if has_labels or floating_labels else "2",
+            "minlen": "1" if has_labels or floating_labels or film.is_overview else "2",
         },
     )
     # of a film whose places are pinned, most lines are as in the frame before
@@ -288,6 +288,8 @@ def _gaps(
     film: Film, looks: Mapping[str, Look], direction: Direction, *, labelled: bool, floating: bool
 ) -> tuple[float, float]:
     """Return the inches between boxes side by side, and from one rank to the next."""
+    if film.is_overview:
+        return (0.12, 0.24) if direction == "down" else (0.12, 0.3)
     if direction == "down":
         room = FLOATING_GAP / POINTS_PER_INCH if floating else 0.22
         return 0.3, room if labelled else 0.35

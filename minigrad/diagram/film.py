@@ -8,8 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-from minigrad.diagram.rows import box_lines, flow, group_title, in_one, stretch, text_width
+from minigrad.diagram.rows import (
+    box_lines,
+    brief_lines,
+    flow,
+    group_title,
+    in_one,
+    stretch,
+    text_width,
+)
 from minigrad.trace import Snapshot
 from minigrad.trace.notation import visible
 from minigrad.trace.numbers import format_values
@@ -91,9 +100,12 @@ class Film:
         What is drawn around the boxes of each group that is open, the outer ones first.
     widths : dict of str to int
         How wide the rows of each box are, once `justify` has measured them.
+    is_overview : bool
+        Whether its boxes only say what they are; they stand closer together then.
     """
 
-    def __init__(self, snapshot: Snapshot, length: int) -> None:
+    def __init__(self, snapshot: Snapshot, length: int, *, is_overview: bool = False) -> None:
+        self.is_overview = is_overview
         self.snapshot = snapshot
         self.length = length
         self.widths: dict[str, int] = {}
@@ -126,6 +138,23 @@ class Film:
     def justified(self, key: str, lines: tuple[str, ...]) -> tuple[str, ...]:
         """Return the rows of a box with the second column of the header at its border."""
         return (stretch(lines[0], self.widths[key]), *lines[1:])
+
+    @cached_property
+    def overview(self) -> Film:
+        """The same with small boxes, which say what they are and no numbers, and bare edges.
+
+        Where a picture is too large to be read, that much of it can be.
+        """
+        film = Film(self.snapshot, self.length, is_overview=True)
+        for key, reel in self.boxes.items():
+            lines = tuple(brief_lines(self.snapshot.vertices[key]))
+            film.boxes[key].values = [Look(look.state, lines, look.changed) for look in reel.values]
+            film.boxes[key].starts = reel.starts
+        for key, reel in self.edges.items():
+            film.edges[key].values = [Look(look.state, ()) for look in reel.values]
+            film.edges[key].starts = reel.starts
+        justify([film])
+        return film
 
     def frame(self, step: int) -> dict[str, Look]:
         """Return the look of everything at one step."""

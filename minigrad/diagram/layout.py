@@ -7,6 +7,7 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from minigrad.diagram.curves import STRAIGHTS, Curve
@@ -27,6 +28,8 @@ from minigrad.trace import Edge
 MOST_COLUMNS = 4
 MOST_PLACED_LABELS = 30
 """Up to so many boxes Graphviz places the labels too; beyond, that takes it far too long."""
+MOST_IN_COLUMNS = 120
+"""Up to so many boxes, without labels, a tall picture is cut into columns."""
 CELL = (690.0, 450.0)
 """Points that a picture has in the cell of a notebook, seen beside the list of files."""
 LABEL_HEIGHT = 14
@@ -123,10 +126,12 @@ def lay_out(
         if before.holds(edges, sketch):
             return replace(before)  # without what was kept, which would grow from film to film
         sketch = {key: _wider(look, before.sketch[key]) for key, look in sketch.items()}
-    if len(film.boxes) <= MOST_PLACED_LABELS:
+    has_labels = any(any(sketch[edge.key].lines) for edge in edges)
+    is_small = len(film.boxes) <= MOST_PLACED_LABELS
+    if is_small or (len(film.boxes) <= MOST_IN_COLUMNS and not has_labels):
         if direction == "right" or film.clusters:  # which Graphviz can't cut
-            return _placed(film, sketch, direction)
-        return _in_columns(film, sketch)
+            return _placed(film, sketch, direction, floating_labels=not is_small)
+        return _in_columns(film, sketch, floating_labels=not is_small)
     layout = _placed(film, sketch, direction, floating_labels=True)
     float_labels(layout)
     (svg,) = own_worker().render(to_dot(film, sketch, layout=layout).source, "nop2", ["svg"])
@@ -187,6 +192,11 @@ class Layouts:
             return self[tried[0]]
         return self[best_direction({one: self[one].size for one in tried}, place)]
 
+    @cached_property
+    def overview(self) -> Layouts:
+        """The places of the same boxes when they are small, in the films' overviews."""
+        return Layouts(*(film.overview for film in self._films))
+
     def copy(self) -> Layouts:
         """Return the same places for another picture, which keeps pieces of its own."""
         other = Layouts(*self._films)
@@ -211,18 +221,19 @@ def _placed(
     return replace(layout, columns=columns)
 
 
-def _in_columns(film: Film, sketch: dict[str, Look]) -> Layout:
+def _in_columns(film: Film, sketch: dict[str, Look], *, floating_labels: bool) -> Layout:
     """Place everything from top to bottom; what is too tall for a cell goes on in a column beside.
 
     Of all numbers of columns, that one with which the whole picture is largest in a cell.
     """
-    best = _placed(film, sketch, "down")
+    best = _placed(film, sketch, "down", floating_labels=floating_labels)
     ranks = _ranks(film.snapshot.edges)
     for count in range(2, MOST_COLUMNS + 1):
         width, height = best.size
         if height / CELL[1] <= width / CELL[0]:
             break  # it is as wide as it is tall: more columns make it smaller
-        cut = _placed(film, sketch, "down", _cut(ranks, count))
+        columns = _cut(ranks, count)
+        cut = _placed(film, sketch, "down", columns, floating_labels=floating_labels)
         if scale_in(CELL, cut.size) <= scale_in(CELL, best.size):
             break
         best = cut

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from minigrad.export.files import check_target, file_format, write_file
 from minigrad.export.frames import Frame
 from minigrad.export.mime_bundle import DARK_STYLE, FOLLOWS, html_image, mime_bundle, png_width
 from minigrad.export.options import PICTURES, SINGLE, Options
-from minigrad.export.page_layout import canvases_of
+from minigrad.export.page_layout import with_canvases
 from minigrad.export.pdf import pdf_of_pages
 from minigrad.export.pictures import picture
 from minigrad.export.streams import Target
@@ -37,6 +38,8 @@ class Drawing:
         What it is a frame of, and where everything stands in each direction.
     description : str
         The picture in words, for those who don't see it.
+    direction : {'auto', 'right', 'down'}
+        Where results are to stand, seen from their operands.
     theme : {'light', 'dark'}
         The colours of it; they can be set. If none were chosen, they are light, and where a
         notebook is dark, it shows the picture dark.
@@ -56,7 +59,7 @@ class Drawing:
         self.film = film
         self._step = step
         self.layouts = layouts
-        self._direction = direction
+        self.direction = direction
 
     @property
     def theme(self) -> Theme:
@@ -79,7 +82,23 @@ class Drawing:
     @property
     def layout(self) -> Layout:
         """Where everything stands."""
-        return self.layouts.fitting(self._direction)
+        return self.layouts.fitting(self.direction)
+
+    @property
+    def overview(self) -> Drawing:
+        """The same with small boxes that say what they are, for where it is too large to be read.
+
+        Boxes and arrows have the colours of their states, and there are no numbers.
+        """
+        other = self.turned(self.direction)
+        other.film, other.layouts = self.film.overview, self.layouts.overview
+        return other
+
+    def turned(self, direction: Choice) -> Drawing:
+        """Return the same in another direction."""
+        other = copy.copy(self)
+        other.direction = direction
+        return other
 
     @property
     def looks(self) -> dict[str, Look]:
@@ -133,6 +152,7 @@ class Drawing:
         overwrite: bool = False,
         caption: bool | str | None = None,
         canvas: str | None = None,
+        direction: Choice | None = None,
         font_size: float | None = None,
         outlines: bool | None = None,
     ) -> Path | None:
@@ -158,6 +178,9 @@ class Drawing:
             A text to write below the picture; True for its description. By default none.
         canvas : {'crop', '16:9'}, optional
             As large as the picture, which is the default, or a slide with the picture in it.
+        direction : {'auto', 'right', 'down'}, optional
+            From left to right, from top to bottom, or as it is larger: on a slide, or in the cell
+            of a notebook. By default as the drawing was made.
         font_size : float, default 20
             Of the caption, in points on a slide that is 960 points wide.
         outlines : bool, optional
@@ -197,6 +220,7 @@ class Drawing:
             background=background,
             caption=caption,
             canvas=canvas,
+            direction=direction,
             font_size=font_size,
             outlines=outlines,
         )
@@ -204,7 +228,7 @@ class Drawing:
         overwrite = yes_or_no(overwrite, "overwrite", ExportError)
         check_target(path, overwrite=overwrite)
         frame = Frame(self, "", Words("", self.description, ()), [])
-        data = picture(frame, canvases_of([frame], options)[0], chosen, options)
+        data = picture(*with_canvases([frame], options)[0], chosen, options)
         if chosen == "pdf":
             data = pdf_of_pages([data], [self.description])
         return write_file(path, data, overwrite=overwrite)

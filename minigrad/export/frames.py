@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from minigrad.engine.checks import listed, place_among
@@ -12,6 +12,7 @@ from minigrad.trace import Snapshot, Trace, Words
 from minigrad.trace.table import Row, gradient_rows
 
 if TYPE_CHECKING:
+    from minigrad.diagram.directions import Choice
     from minigrad.export.drawing import Drawing
     from minigrad.export.options import Options
 
@@ -34,6 +35,8 @@ class Frame:
         The gradient table.
     key : str
         Of the box that the step is about; empty for a diagram by itself.
+    is_overview : bool
+        Whether the picture is too large to be read, so that an overview stands in its place.
     """
 
     drawing: Drawing
@@ -41,6 +44,16 @@ class Frame:
     words: Words
     rows: list[Row]
     key: str = ""
+    is_overview: bool = False
+
+    @property
+    def diagram(self) -> Drawing:
+        """What is drawn of the whole graph: the picture, or its overview."""
+        return self.drawing.overview if self.is_overview else self.drawing
+
+    def turned(self, direction: Choice) -> Frame:
+        """Return the frame with its picture in another direction."""
+        return replace(self, drawing=self.drawing.turned(direction))
 
 
 def place_of(trace: Trace, index: int) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.diagram import Theme
+from minigrad.diagram.directions import Choice, check_direction
 from minigrad.diagram.palette import TRANSPARENT, check_background, check_theme
 from minigrad.diagram.render import LARGEST_SIDE, SMALLEST_WIDTH
 from minigrad.engine.checks import one_of, real_number, whole_number, yes_or_no
@@ -29,6 +30,7 @@ _FORMATS = {
     "table": (*_DRAWN, "pptx"),
     "close_up": (*_DRAWN, "pptx"),
     "canvas": _DRAWN,
+    "direction": ALL,
     "font_size": (*_DRAWN, "pptx"),
     "delay": ANIMATIONS,
     "last_delay": ANIMATIONS,
@@ -54,6 +56,7 @@ class Options:
     table: bool | None = None
     close_up: bool | None = None
     canvas: str | None = None
+    direction: Choice | None = None
     font_size: float | None = None
     delay: float | None = None
     last_delay: float | None = None
@@ -110,6 +113,10 @@ def _canvas(given: Any, name: str) -> str:
     return one_of(given, name, CANVAS_CHOICES, ExportError)
 
 
+def _direction(given: Any, name: str) -> Choice:
+    return check_direction(given)
+
+
 def _points(given: Any, name: str) -> float:
     return real_number(given, name, 1, LARGEST_FONT, "points", ExportError)
 
@@ -124,6 +131,7 @@ _CHECKS: dict[str, Callable[[Any, str], Any]] = {
     "table": _yes_or_no,
     "close_up": _yes_or_no,
     "canvas": _canvas,
+    "direction": _direction,
     "font_size": _points,
     "delay": _seconds,
     "last_delay": _seconds,

@@ -14,7 +14,7 @@ from minigrad.export.page_layout import SLIDE_RATIO
 
 def picture(frame: Frame, canvas: Canvas, chosen: str, options: Options) -> bytes:
     """Return the bytes of a picture of one frame; a PDF is still to be bound into a file."""
-    drawing = frame.drawing
+    drawing = frame.diagram
     if chosen in SOURCES:
         return drawing.dot_text(options.theme, options.background).encode()
     data = drawing.render(

@@ -29,7 +29,7 @@ POINT = 12_700
 WIDTH, HEIGHT = 960, 540
 MARGIN = 36
 TITLE_SIZE = 28
-TITLE_HEIGHT = 62
+TITLE_TOP, TITLE_HEIGHT = 8, 62
 LINE_HEIGHT = 1.25
 LETTER_WIDTH = 0.53
 MONO_WIDTH = 0.6
@@ -106,6 +106,16 @@ def _slide_style(frames: Sequence[Frame], options: Options) -> _SlideStyle:
     return _SlideStyle(INKS[options.theme], colour, size, height, caption)
 
 
+def picture_room(frames: Sequence[Frame], options: Options) -> tuple[float, float]:
+    """Return the width and height that the texts of some slides leave for a picture, in points."""
+    return _room(_slide_style(frames, options))
+
+
+def _room(style: _SlideStyle) -> tuple[float, float]:
+    height = HEIGHT - TITLE_TOP - TITLE_HEIGHT - style.text_height - MARGIN - 8
+    return WIDTH - 2 * MARGIN, height
+
+
 def _text_height(frame: Frame, caption: bool | str, size: float) -> float:
     def lines(text: str, letter: float) -> int:
         return math.ceil(len(text) * letter * size / (WIDTH - 2 * MARGIN)) or 1
@@ -128,7 +138,7 @@ def _add_slide(deck: Any, frame: Frame, png: bytes, style: _SlideStyle) -> None:
     fill.solid()
     fill.fore_color.rgb = _colour(style.background)
     title = slide.shapes.title
-    _place(title, MARGIN, 8, WIDTH - 2 * MARGIN, TITLE_HEIGHT)
+    _place(title, MARGIN, TITLE_TOP, WIDTH - 2 * MARGIN, TITLE_HEIGHT)
     title.text_frame.word_wrap = True
     title.text_frame.paragraphs[0].alignment = PP_ALIGN.LEFT
     title.text_frame.margin_left = 0
@@ -151,8 +161,7 @@ def _add_slide(deck: Any, frame: Frame, png: bytes, style: _SlideStyle) -> None:
 def _add_picture(slide: Any, frame: Frame, png: bytes, style: _SlideStyle) -> None:
     """Put the picture where it is as large as there is room."""
     pixels = png_size(png)
-    top = 8 + TITLE_HEIGHT
-    room = (WIDTH - 2 * MARGIN, HEIGHT - top - style.text_height - MARGIN - 8)
+    top, room = TITLE_TOP + TITLE_HEIGHT, _room(style)
     scale = min(room[0] / pixels[0], room[1] / pixels[1])
     width, height = pixels[0] * scale, pixels[1] * scale
     picture = slide.shapes.add_picture(io.BytesIO(png), 0, 0)

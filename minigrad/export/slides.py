@@ -24,10 +24,10 @@ from minigrad.export.files import (
 )
 from minigrad.export.frames import Deck, Frame, Steps
 from minigrad.export.options import ALL, ANIMATIONS, SINGLE, Options
-from minigrad.export.page_layout import canvases_of, is_readable
+from minigrad.export.page_layout import SLIDE, with_canvases
 from minigrad.export.pdf import pdf_of_pages
 from minigrad.export.pictures import picture
-from minigrad.export.pptx import PICTURE_WIDTH, presentation
+from minigrad.export.pptx import PICTURE_WIDTH, picture_room, presentation
 from minigrad.export.streams import Target, is_stream
 from minigrad.progress import Listener, counted, heard_by, one_work
 
@@ -136,15 +136,17 @@ def file_of(deck: Deck, chosen: str, options: Options, indices: Sequence[int]) -
         return deck.page(options, indices[0], title)
     if chosen == "pptx":
         drawn = replace(options, caption=False, width=options.width or PICTURE_WIDTH)
-        pngs = list(_pictures(deck, "png", drawn, indices))
-        return presentation([deck.frame(index) for index in indices], pngs, options, title)
+        frames = [deck.frame(index) for index in indices]
+        room = picture_room(frames, options)
+        pngs = list(_pictures(deck, "png", drawn, indices, room))
+        return presentation(frames, pngs, options, title)
     if chosen in ANIMATIONS:
         caption = True if options.caption is None else options.caption
         drawn = replace(options, caption=caption, width=options.width or ANIMATION_WIDTH)
         delays = [options.delay or DELAY] * len(indices)
         delays[-1] = options.last_delay or max(LAST_DELAY, delays[-1])
-        with closing(_pictures(deck, "png", drawn, indices)) as frames:
-            return animation(frames, chosen, delays)
+        with closing(_pictures(deck, "png", drawn, indices)) as pictures:
+            return animation(pictures, chosen, delays)
     pages = list(_pictures(deck, chosen, options, indices))
     if chosen != "pdf":
         return pages[0]
@@ -152,12 +154,14 @@ def file_of(deck: Deck, chosen: str, options: Options, indices: Sequence[int]) -
 
 
 def _pictures(
-    deck: Deck, chosen: str, options: Options, indices: Sequence[int]
+    deck: Deck,
+    chosen: str,
+    options: Options,
+    indices: Sequence[int],
+    room: tuple[float, float] = SLIDE,
 ) -> Generator[bytes, None, None]:
     frames = [deck.frame(index) for index in counted(indices, "Preparing")]
-    if options.close_up is None and (options.canvas == "16:9" or options.caption is not None):
-        options = replace(options, close_up=not is_readable(frames))
-    todo = list(zip(frames, canvases_of(frames, options), strict=True))
+    todo = with_canvases(frames, options, room)
 
     def draw(both: tuple[Frame, Canvas]) -> bytes:
         return picture(*both, chosen, options)

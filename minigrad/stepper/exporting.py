@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from minigrad.diagram import Theme
+from minigrad.diagram.directions import Choice
 from minigrad.export.frames import Deck, Steps
 from minigrad.export.options import Options
 from minigrad.export.slides import choose, export, file_of
@@ -34,6 +35,7 @@ class Exporting:
         table: bool | None = None,
         close_up: bool | None = None,
         canvas: str | None = None,
+        direction: Choice | None = None,
         font_size: float | None = None,
         delay: float | None = None,
         last_delay: float | None = None,
@@ -92,12 +94,17 @@ class Exporting:
         table : bool, default False
             Whether to write the gradient table below the picture.
         close_up : bool, optional
-            Whether to draw the node of each step with its operands once more, large, below the
-            diagram. By default where there is a caption or a slide, if the diagram is so large
-            that its own text could not be read on it.
+            Whether to draw the node of each step with its operands once more, large, beside the
+            diagram or below it. By default where there is a caption or a slide, if the diagram is
+            so large that its own text could not be read on it. In place of a diagram that is so
+            large, there is an overview then: small boxes that say what they are.
         canvas : {'crop', '16:9'}, optional
             As large as the picture, which is the default, or a slide that the picture fills.
             A presentation always has 16:9 slides.
+        direction : {'auto', 'right', 'down'}, optional
+            From left to right or from top to bottom, in all pictures alike; or as they are larger:
+            on a slide or in an animation, or else in the cell of a notebook. Of a page: how it
+            opens. By default as the stepper was made.
         font_size : float, default 20
             Of captions and tables, in points on a slide that is 960 points wide.
         delay : float, default 2
@@ -147,6 +154,7 @@ class Exporting:
             table=table,
             close_up=close_up,
             canvas=canvas,
+            direction=direction,
             font_size=font_size,
             delay=delay,
             last_delay=last_delay,

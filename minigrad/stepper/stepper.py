@@ -237,12 +237,13 @@ class Stepper(Exporting, StepSync, PictureWidget):
 
         def page(options: Options, index: int, title: str) -> bytes:
             wanted = predict if options.predict is None else options.predict
+            shown = variants if options.direction is None else variants.turned(options.direction)
             sent = {
-                "payload": whole_payload(variants) | {"predict": wanted},
-                "questions": variants.questions,
-                "why": variants.why,
+                "payload": whole_payload(shown) | {"predict": wanted},
+                "questions": shown.questions,
+                "why": shown.why,
             }
-            picture = variants.frame(variant, len(trace.steps) - 1).svg
+            picture = shown.frame(variant, len(trace.steps) - 1).svg
             return webpage(sent, variant, picture, options, index, title)
 
         return Deck(

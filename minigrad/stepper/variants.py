@@ -201,6 +201,12 @@ class Variants:
         )
         return other
 
+    def turned(self, direction: Choice) -> Variants:
+        """Return the same variants in another direction; what is laid out they have in common."""
+        other = copy.copy(self)
+        other.direction = direction
+        return other
+
     def _draw(self, folded: frozenset[str], *, constants: bool) -> None:
         self.folded, self.constants = folded, constants
         first = next(iter(self._whole.values())).snapshot

@@ -280,7 +280,7 @@ class TestCloseUp:
         root = ET.parse(path).getroot()
         assert network.steps[42].position == 38
         _, _, width, height = map(float, root.get("viewBox").split())
-        assert width > 2000
+        assert {"#0 mul", "#39 tanh"} <= set(texts(path.read_bytes()))  # the overview
         large = [t for t in root.iter(f"{SVG}text") if float(t.get("font-size")) / width > 14 / 960]
         rows = [" ".join(t.text.split()) for t in large]
         assert {"#38 mul ×", "w19 leaf", "#37 tanh"} <= set(rows)
@@ -317,6 +317,54 @@ class TestCloseUp:
         assert len(heads) == 4  # and along both of them something is passed back
         page = pypdf.PdfReader(stepper.export(tmp_path / "w.pdf", step=-1, close_up=True)).pages[0]
         assert page.extract_text().count("+3.0") == 4
+
+    def test_a_deck_with_an_overview_moves_nothing(self, network, tmp_path):
+        paths = network.export(tmp_path / "{}.svg", steps=[0, 30, 42, -1], canvas="16:9")
+        assert len({tuple(places(path.read_bytes())) for path in paths}) == 1
+
+    def test_the_overview_has_no_labels_and_shows_the_node_at_work(self, network, tmp_path):
+        path = network.export(tmp_path / "w.svg", step=42, canvas="16:9")
+        groups = [
+            g for g in ET.parse(path).iter(f"{SVG}g") if g.get("class", "").startswith("edge")
+        ]
+        assert len(groups) == 60
+        assert not any("".join(g.itertext()).strip() for g in groups)
+        active = [g for g in ET.parse(path).iter(f"{SVG}g") if g.get("class") == "box node active"]
+        assert [" ".join("".join(g.itertext()).split()) for g in active] == ["#38 mul"]
+
+    def test_in_every_format_a_close_up_can_stand_there(self, network, tmp_path):
+        for suffix in ("png", "gif", "pptx", "pdf"):
+            path = network.export(tmp_path / f"w.{suffix}", steps=[42], caption=True)
+            assert path is not None
+
+
+class TestDirection:
+    def test_all_pictures_of_an_export_have_the_one_that_is_asked_for(self, stepper, tmp_path):
+        shapes = {}
+        for direction in ("right", "down"):
+            paths = stepper.export(
+                tmp_path / f"{direction}{{}}.svg", direction=direction, caption=True
+            )
+            (shapes[direction],) = {tuple(places(path.read_bytes())) for path in paths}
+        assert shapes["right"] != shapes["down"]
+
+    def test_a_drawing_is_saved_in_the_one_that_is_asked_for(self, running, tmp_path):
+        drawing = mg.draw(running.graph)
+        wide = drawing.save(tmp_path / "right.svg", direction="right").read_bytes()
+        tall = drawing.save(tmp_path / "down.svg", direction="down").read_bytes()
+        width, height = (float(ET.fromstring(tall).get("viewBox").split()[k]) for k in (2, 3))
+        assert float(ET.fromstring(wide).get("viewBox").split()[2]) > width
+        assert float(ET.fromstring(wide).get("viewBox").split()[3]) < height
+        again = mg.draw(running.graph, direction="down").save(tmp_path / "again.svg").read_bytes()
+        assert places(again) == places(tall)
+
+    def test_another_word_is_refused(self, stepper, tmp_path):
+        with pytest.raises(DrawingError, match=r"direction.*'up'.*auto"):
+            stepper.export(tmp_path / "w.svg", direction="up")
+
+    def test_a_page_opens_in_it(self, stepper, tmp_path):
+        text = stepper.export(tmp_path / "w.html", direction="down").read_text(encoding="utf-8")
+        assert '"direction":"down"' in text
 
 
 class TestColours:
