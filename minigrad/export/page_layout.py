@@ -9,7 +9,7 @@ from itertools import product
 
 from minigrad.diagram import Layout
 from minigrad.diagram.canvas import Band, Canvas, Note, even_size
-from minigrad.diagram.directions import AUTO, DIRECTIONS, Direction, best_direction
+from minigrad.diagram.directions import AUTO, DIRECTIONS, Direction, best_direction, scale_in
 from minigrad.diagram.dot import BOX_FONT_SIZE, CHARACTER_WIDTH, PADDING
 from minigrad.diagram.layout import CELL, MOST_PLACED_LABELS
 from minigrad.diagram.palette import INKS, Ink
@@ -38,8 +38,8 @@ LARGEST_SHARE_WITH_CLOSE_UP = {"below": 0.7, "beside": 0.94}
 """The same with the close-up, which leaves less height to a diagram above it than to one beside."""
 WIDEST_BESIDE = 0.8
 """Of the width of a slide, for a close-up beside a diagram."""
-WIDEST_READABLE = 1500
-"""Points; in a wider diagram the boxes' text is below 9 points on a slide."""
+SMALLEST_IN_BOXES = 9
+"""Points of the boxes' text on a slide; smaller, it cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ def with_canvases(
     is_shown = options.canvas == "16:9" or options.caption is not None
     frames = _in_one_direction(frames, options, room if is_shown else None)
     close_up = options.close_up
-    is_large = bool(frames[0].key) and not _is_readable(frames)
+    is_large = bool(frames[0].key) and not _is_readable(frames, _place(frames, options, room))
     if close_up is None:
         close_up = is_shown and is_large
     if close_up:
@@ -213,16 +213,21 @@ def _in_one_direction(
         tried = [one for one in DIRECTIONS if all(one in some for some in at_hand)]
         choice = tried[0]
         if len(tried) > 1:
-            place = CELL
-            if room:
-                padding = MARGIN * room[0]
-                below = _Writer(frames, options, close_up=False).write(
-                    room[0] - 2 * padding, float(options.font_size or FONT_SIZE)
-                )
-                height = max(room[1] - below.height, (1 - LARGEST_SHARE) * room[1])
-                place = (room[0] - 2 * padding, height - 2 * padding)
+            place = _place(frames, options, room) if room else CELL
             choice = best_direction({one: _largest(frames, one) for one in tried}, place)
     return [frame.turned(choice) for frame in frames]
+
+
+def _place(
+    frames: Sequence[Frame], options: Options, room: tuple[float, float]
+) -> tuple[float, float]:
+    """Return what the text below leaves of a room for the diagram."""
+    padding = MARGIN * room[0]
+    below = _Writer(frames, options, close_up=False).write(
+        room[0] - 2 * padding, float(options.font_size or FONT_SIZE)
+    )
+    height = max(room[1] - below.height, (1 - LARGEST_SHARE) * room[1])
+    return room[0] - 2 * padding, height - 2 * padding
 
 
 def _largest(frames: Sequence[Frame], direction: Direction) -> tuple[float, float]:
@@ -235,12 +240,12 @@ def _sides(layouts: Sequence[Layout]) -> tuple[float, float]:
     return max(width for width, _ in sizes), max(height for _, height in sizes)
 
 
-def _is_readable(frames: Sequence[Frame]) -> bool:
-    """Tell whether the boxes' text can be read when the diagram is as wide as a slide."""
+def _is_readable(frames: Sequence[Frame], place: tuple[float, float]) -> bool:
+    """Tell whether the boxes' text can be read when all of the diagram is in its place."""
     if any(len(frame.drawing.film.boxes) > MOST_PLACED_LABELS for frame in frames):
         return False  # so many never are, and to find their places takes a while
-    width, height = _sides([frame.drawing.layout for frame in frames])
-    return max(width, height * SLIDE_RATIO) <= WIDEST_READABLE
+    size = _sides([frame.drawing.layout for frame in frames])
+    return scale_in(place, size) * BOX_FONT_SIZE >= SMALLEST_IN_BOXES
 
 
 def _page(
