@@ -1,6 +1,6 @@
 // Two traces side by side, or above each other where there is less room, stepped together.
 
-import { element, keepKeys, panel, shape } from "../stepper/page/elements.js";
+import { ENDLESS, element, keepKeys, panel, shape } from "../stepper/page/elements.js";
 import { keepOnScreen } from "../stepper/page/one_screen.js";
 import { makeViewport } from "../stepper/page/viewport.js";
 import { makeExplanation } from "../stepper/page/panels.js";
@@ -166,7 +166,7 @@ function makeComparison(root, payload, onMove) {
       side.show(moments[moment][number], new Set(differing.map(({ keys }) => keys[number])));
     });
   };
-  let room = Number.POSITIVE_INFINITY; // px that all of it may be high
+  let room = ENDLESS; // px that all of it may be high
   /** What the others leave of the height is the two pictures'. */
   const share = () => {
     const others = [bars.bar, verdict.place, below].reduce((sum, one) => sum + one.offsetHeight, 2);

@@ -236,12 +236,15 @@ def stylesheet(scope: str) -> str:
         named = "; ".join(f"--mg-{name.replace('_', '-')}: {one}" for name, one in colours.items())
         inks.append(f"{selector} {{ {named}; }}")
         for name, style in BOXES[theme].items():
-            box = f"{selector} :is(.box, .mg-spot).{name.replace(' ', '.')}"
+            state = name.replace(" ", ".")
+            box = f"{selector} .box.{state}"
             rules.append(
                 f"{box} :is(path, rect) {{ fill: {style.fill}; stroke: {style.line}; "
                 f"stroke-width: {style.width}; stroke-dasharray: {_dashes(style)}; }}"
             )
             rules.append(f"{box} text {{ fill: {style.text}; }}")
+            spot = f"{selector} .mg-spot.{state}"  # of a map of the picture
+            rules.append(f"{spot} {{ background: {style.fill}; border-color: {style.line}; }}")
         cluster = CLUSTERS[theme]
         rules.append(
             f"{selector} .frame :is(path, rect) {{ fill: {cluster.fill}; stroke: {cluster.line}; "

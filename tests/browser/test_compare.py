@@ -57,8 +57,8 @@ def test_two_orders_are_stepped_together_and_the_difference_is_marked_and_told(o
     orders.press("Next")
     orders.expect_step(6, 6)
     expect(orders.verdict).to_have_text(
-        "≠ One tensor differs. a.grad: 4.0 above, 8.0 below; node #0 was visited once more below; "
-        "the pass has ended above."
+        "≠ One tensor differs. a.grad: 4.0 on the left, 8.0 on the right; node #0 was visited once "
+        "more on the right; the pass has ended on the left."
     )
     assert (orders.differing(0), orders.differing(1)) == ({"t0"}, {"t0"})
     for side in (0, 1):
@@ -81,10 +81,10 @@ def test_two_orders_are_stepped_together_and_the_difference_is_marked_and_told(o
 
 def test_the_same_graph_at_another_input(open_comparison):
     page = open_comparison(TWO_INPUTS)
-    expect(page.side(0).get_by_role("heading", name="Above · x = 3.0")).to_be_visible()
-    expect(page.side(1).get_by_role("heading", name="Below · x = 5.0")).to_be_visible()
+    expect(page.side(0).get_by_role("heading", name="Left · x = 3.0")).to_be_visible()
+    expect(page.side(1).get_by_role("heading", name="Right · x = 5.0")).to_be_visible()
     page.press("End")
-    expect(page.verdict).to_contain_text("4 tensors differ. y.grad: 3.0 above, 5.0 below")
+    expect(page.verdict).to_contain_text("4 tensors differ. y.grad: 3.0 on the left, 5.0 on the right")
     assert page.differing(0) == {"t0", "t1", "n0", "n1"}
     assert page.table() == [
         ["x", "≠ value", "3.0", "5.0", "5.0", "5.0"],
@@ -96,7 +96,6 @@ def test_the_same_graph_at_another_input(open_comparison):
 
 def test_an_op_of_ones_own_beside_the_built_in_one(open_comparison):
     page = open_comparison(OWN_OP)
-    page.page.set_viewport_size({"width": 2200, "height": 900})
     expect(page.side(0).get_by_role("heading", name="Left · with square")).to_be_visible()
     expect(page.side(1).get_by_role("heading", name="Right · with mul")).to_be_visible()
     page.press("End")
@@ -129,7 +128,7 @@ def test_python_and_page_follow_each_other_and_two_views_agree(host):
     first, second = (ComparePage(views.nth(k)) for k in (0, 1))
     second.press("End")
     first.expect_step(6, 6)
-    expect(first.verdict).to_contain_text("8.0 below")
+    expect(first.verdict).to_contain_text("8.0 on the right")
     host.wait_until(lambda: widget.index == 5)
     widget.index = 2
     for page in (first, second):
@@ -145,11 +144,9 @@ def test_it_plays(orders):
 
 def test_where_there_is_room_the_words_are_left_and_right(orders):
     orders.press("End")
-    expect(orders.verdict).to_contain_text("4.0 above, 8.0 below")
-    orders.page.set_viewport_size({"width": 2600, "height": 900})
     expect(orders.verdict).to_contain_text("4.0 on the left, 8.0 on the right")
     expect(orders.root.get_by_role("columnheader", name="grad on the left")).to_be_visible()
-    orders.page.set_viewport_size({"width": 640, "height": 900})
+    orders.page.set_viewport_size({"width": 480, "height": 900})
     expect(orders.verdict).to_contain_text("4.0 above, 8.0 below")
     fits = orders.root.evaluate("node => node.scrollWidth <= node.clientWidth")
     assert fits

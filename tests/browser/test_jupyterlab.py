@@ -526,7 +526,7 @@ class TestAKernelThatIsGone(OneNotebook):
         notebook.show("orders")
         orders.press("End")
         orders.expect_step(6, 6)
-        expect(orders.verdict).to_contain_text("8.0 below")
+        expect(orders.verdict).to_contain_text("8.0 on the right")
         notebook.show("quiz")
         quiz.press("First question")
         quiz.answer("1")

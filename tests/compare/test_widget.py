@@ -71,7 +71,7 @@ def test_what_is_sent_is_complete_and_can_be_written_as_json(orders):
 
 
 def test_both_pictures_of_one_structure_have_everything_in_one_place(orders):
-    first, second = (view["svg"] for view in orders.payload["views"])
+    first, second = (view["pictures"] for view in orders.payload["views"])
     assert first == second
     headers = [
         view["variants"][name]["film"]["t0"]["looks"][0][3][0]
@@ -156,7 +156,7 @@ def test_a_constant_that_differs_is_marked_at_the_box_in_which_it_stands():
     assert at_end(inside)["2.0 / 3.0"] == (["2.0", "3.0"], [None, None], "≠ value")
     keys = {row["name"]: row["keys"] for row in inside.payload["rows"]}
     assert keys == {"x": ["t0", "t0"], "2.0 / 3.0": ["n0", "n0"], "w (#0)": ["n0", "n0"]}
-    first, second = (view["svg"] for view in inside.payload["views"])
+    first, second = (view["pictures"]["down"] for view in inside.payload["views"])
     assert first == second  # in both, everything stands in one place
     boxes = mg.compare(*(mg.step(graph, constants=True) for graph in graphs))
     keys = {row["name"]: row["keys"] for row in boxes.payload["rows"]}

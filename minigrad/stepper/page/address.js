@@ -6,6 +6,11 @@ import { element, makeButton } from "./elements.js";
 
 /** @typedef {{ zoom?: number | null, at?: Key | null }} Sight how large, with which box in the middle */
 /** @typedef {Sight & { step?: number }} Address the step is counted from 1, as the page does */
+/**
+ * What a page that shows nothing else gives its stepper: its address, to follow and to write.
+ *
+ * @typedef {{ follow: typeof followAddress, makeLink: typeof makeLink }} AddressBar
+ */
 
 /**
  * What the part of an address after `#` says, such as `#step=4&zoom=1.5&at=n12`; the rest of it

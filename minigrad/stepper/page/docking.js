@@ -1,6 +1,7 @@
 // Boxes that a step needs and that stand far from it are brought near for as long as it is shown,
 // each with its edge; then they go back to where they belong.
 
+import { ENDLESS } from "./elements.js";
 import { offsetOf } from "./picture.js";
 
 /** @import { Box, Part } from "./picture.js" */
@@ -28,8 +29,8 @@ export function borderPoint({ left, right, top, bottom }, [x, y]) {
   const [cx, cy] = [(left + right) / 2, (top + bottom) / 2];
   const [dx, dy] = [x - cx, y - cy];
   const part = Math.min(
-    dx ? (right - left) / 2 / Math.abs(dx) : Number.POSITIVE_INFINITY,
-    dy ? (bottom - top) / 2 / Math.abs(dy) : Number.POSITIVE_INFINITY,
+    dx ? (right - left) / 2 / Math.abs(dx) : ENDLESS,
+    dy ? (bottom - top) / 2 / Math.abs(dy) : ENDLESS,
   );
   return Number.isFinite(part) ? [cx + dx * part, cy + dy * part] : [cx, cy];
 }

@@ -3,6 +3,7 @@
 export const NOTHING_YET = "—";
 export const ANSWER_LIMIT = 8000; // ms for the kernel to make a file
 export const NO_ANSWER = "The kernel does not answer; if it is not busy, start it and run the cell again.";
+export const ENDLESS = Number.POSITIVE_INFINITY;
 export const MARGIN = 8; // px around what is scrolled into view
 
 /**

@@ -1,6 +1,6 @@
 // Which part of a picture is brought into view, and where boxes are put that are far from it.
 
-import { MARGIN } from "./elements.js";
+import { ENDLESS, MARGIN } from "./elements.js";
 
 /** @import { Box } from "./picture.js" */
 /** @import { Size } from "./scales.js" */
@@ -103,14 +103,14 @@ function placeFor(view, held, box) {
   const free = (/** @type {Box} */ place, /** @type {number} */ gap) =>
     !held.some((other, number) => overlap(place, other, number ? Math.min(GAP, gap) : gap));
   for (const gap of [LABEL_GAP, GAP, LEAST_GAP]) {
-    let [best, least] = [at(left, top), Number.POSITIVE_INFINITY];
+    let [best, least] = [at(left, top), ENDLESS];
     for (let x = lowest[0]; x <= highest[0]; x += GRID) {
       for (let y = lowest[1]; y <= highest[1]; y += GRID) {
         const far = Math.hypot(x - left, y - top);
         if (far < least && free(at(x, y), gap)) [best, least] = [at(x, y), far];
       }
     }
-    if (least < Number.POSITIVE_INFINITY) return best;
+    if (least < ENDLESS) return best;
   }
   return at(left, top); // there is no room: better covered than out of sight
 }

@@ -1,6 +1,6 @@
 // A small map of a picture that is larger than its place: where one is, and a way to go elsewhere.
 
-import { element, shape } from "./elements.js";
+import { element } from "./elements.js";
 
 /** @import { Box, Part } from "./picture.js" */
 /** @import { Size } from "./scales.js" */
@@ -18,27 +18,26 @@ const ARROWS = new Map([
  * @param {(x: number, y: number, smooth: boolean) => void} onGo is told the middle of the new view
  */
 export function makeMap(onGo) {
-  /** @type {SVGSVGElement | null} */
-  let svg = null;
-  /** @type {SVGElement | null} the part that is seen */
-  let here = null;
+  // no svg: a widget has one, its picture
+  const sheet = element("div", { class: "mg-map-sheet" });
+  const here = element("div", { class: "mg-here" }); // the part that is seen
   const place = element("div", { class: "mg-map", tabindex: "0", role: "group" });
   place.setAttribute("aria-label", "Map of the picture; arrow keys move the view");
-  place.title = "Press or drag to go there";
+  place.title = "Press or drag";
+  place.append(sheet);
   place.hidden = true;
-  /** @type {[spot: SVGElement, part: Part][]} */
+  /** @type {[spot: HTMLElement, part: Part][]} */
   let spots = [];
   /** @type {Box} */
   let view = { left: 0, right: 1, top: 0, bottom: 1 };
+  let scale = 1; // of the map
   const go = (/** @type {PointerEvent} */ event, /** @type {boolean} */ smooth) => {
-    if (!svg) return;
-    const { left, top, width, height } = svg.getBoundingClientRect();
-    const { viewBox } = svg;
-    onGo(
-      ((event.clientX - left) / width) * viewBox.baseVal.width,
-      ((event.clientY - top) / height) * viewBox.baseVal.height,
-      smooth,
-    );
+    const { left, top } = sheet.getBoundingClientRect();
+    onGo((event.clientX - left) / scale, (event.clientY - top) / scale, smooth);
+  };
+  const put = (/** @type {HTMLElement} */ one, /** @type {Box} */ { left, right, top, bottom }) => {
+    const places = { left, top, width: right - left, height: bottom - top };
+    for (const [name, value] of Object.entries(places)) one.style.setProperty(name, `${value * scale}px`);
   };
   place.addEventListener("pointerdown", (event) => {
     event.preventDefault();
@@ -65,33 +64,28 @@ export function makeMap(onGo) {
      *
      * @param {Size} size
      * @param {Map<Part, Box>} parts
-     * @param {SVGSVGElement} picture
      */
-    draw(size, parts, picture) {
-      const scale = Math.min(LARGEST.width / size.width, LARGEST.height / size.height);
-      const [width, height] = [size.width * scale, size.height * scale];
-      spots = [...parts].map(([part, box]) => [shape(picture, "g", {}, shape(picture, "rect", placeOf(box))), part]);
-      here = shape(picture, "rect", { class: "mg-here" });
-      const sides = { viewBox: `0 0 ${size.width} ${size.height}`, width, height };
-      svg = /** @type {SVGSVGElement} */ (shape(picture, "svg", sides, ...spots.map(([spot]) => spot), here));
-      place.replaceChildren(svg);
+    draw(size, parts) {
+      scale = Math.min(LARGEST.width / size.width, LARGEST.height / size.height);
+      put(sheet, { left: 0, top: 0, right: size.width, bottom: size.height });
+      spots = [...parts].map(([part, box]) => {
+        const spot = element("i");
+        put(spot, box);
+        return [spot, part];
+      });
+      sheet.replaceChildren(...spots.map(([spot]) => spot), here);
     },
     /** Colours the boxes as they are in the picture. */
     paint() {
       for (const [spot, { kind, shown }] of spots) {
         const name = `mg-spot ${kind} ${shown?.[1] ?? "waiting"}`;
-        if (spot.getAttribute("class") !== name) spot.setAttribute("class", name);
+        if (spot.className !== name) spot.className = name;
       }
     },
     /** @param {Box} box the part that is seen */
     show(box) {
       view = box;
-      for (const [name, value] of Object.entries(placeOf(box))) here?.setAttribute(name, value.toFixed(1));
+      put(here, box);
     },
   };
-}
-
-/** @param {Box} box */
-function placeOf({ left, right, top, bottom }) {
-  return { x: left, y: top, width: right - left, height: bottom - top };
 }

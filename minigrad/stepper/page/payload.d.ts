@@ -25,6 +25,8 @@ export interface Model {
   off(event: string, call: Listener): void;
   save_changes(): void;
   send?(content: object): void;
+  /** Of a page that shows nothing else. */
+  addressBar?: import("./address.js").AddressBar;
 }
 // biome-ignore lint/suspicious/noExplicitAny: what is heard depends on the event
 export type Listener = (content: any, buffers: DataView[]) => void;

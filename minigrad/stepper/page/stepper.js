@@ -3,11 +3,10 @@
 
 import { makeFold } from "../../fold/fold.js";
 import { makePredict } from "../../predict/predict.js";
-import { followAddress, makeLink } from "./address.js";
 import { makeBars } from "./bars.js";
 import { makeChoices, makeControls, makeDirection, makeFinder, stepByKeys } from "./controls.js";
 import { makeDownloads } from "./downloads.js";
-import { element, focusedBeside, keepKeys, panel } from "./elements.js";
+import { ENDLESS, element, focusedBeside, keepKeys, panel } from "./elements.js";
 import { makeFetcher } from "./fetcher.js";
 import { makeInspector } from "./inspector.js";
 import { keepOnScreen } from "./one_screen.js";
@@ -21,7 +20,7 @@ import { valueAt } from "./timeline.js";
 import { makeView, makeViews } from "./views.js";
 import { makeViewport } from "./viewport.js";
 
-/** @import { Address } from "./address.js" */
+/** @import { Address, AddressBar } from "./address.js" */
 /** @import { Control } from "./bars.js" */
 /** @import { Answer as FileAnswer } from "./downloads.js" */
 /** @import { Answer as ViewAnswer } from "./fetcher.js" */
@@ -40,10 +39,10 @@ import { makeViewport } from "./viewport.js";
  * @param {Send | undefined} save asks for a file; where no kernel can make one, there is none
  * @param {Send} send
  * @param {Present} present
- * @param {boolean} isWhole whether it is all that its page shows
+ * @param {AddressBar | undefined} addressBar of a page that shows nothing else
  * @param {Look} look
  */
-function makeStepper(root, payload, onMove, save, send, present, isWhole, look) {
+function makeStepper(root, payload, onMove, save, send, present, addressBar, look) {
   let name = ""; // of the variant
   /** @type {BuiltView | null} */
   let view = null;
@@ -111,9 +110,7 @@ function makeStepper(root, payload, onMove, save, send, present, isWhole, look) 
   };
   const ways = redraw ? ["right", "down"] : Object.keys(payload.views[0].pictures);
   const direction = ways.length > 1 ? [makeDirection(viewport.look().direction, turn)] : [];
-  const link = isWhole
-    ? makeLink(() => ({ step: together(current)[0] + 1, ...viewport.sight() }))
-    : null;
+  const link = addressBar?.makeLink(() => ({ step: together(current)[0] + 1, ...viewport.sight() }));
   /** @type {Control[]} */
   const choosing = choices.selects.map((select) => ({ where: "menu", parts: [select] }));
   const bars = makeBars(
@@ -142,7 +139,7 @@ function makeStepper(root, payload, onMove, save, send, present, isWhole, look) 
   keepKeys(root);
   const code = payload.code.length ? makeCode(payload.code) : null;
   const codePanel = code ? [panel("Your code", code.list)] : [];
-  const withPages = () => isWhole || present.isOn();
+  const withPages = () => addressBar !== undefined || present.isOn();
   stepByKeys(root, () => [...together(current), length() - 1], jump, withPages);
   const number = () => valueAt(variant().shown, current) ?? 0;
   const use = (/** @type {BuiltView} */ wanted) => {
@@ -185,7 +182,7 @@ function makeStepper(root, payload, onMove, save, send, present, isWhole, look) 
     viewport.follow(view.needed());
     view.pictures.now().move();
   };
-  let height = Number.POSITIVE_INFINITY; // px that all of it may have
+  let height = ENDLESS; // px that all of it may have
   let isNarrow = false;
   /** What the others leave of the height is the picture's. */
   const share = () => {
@@ -265,7 +262,6 @@ function bindStepper(root, model) {
       send(wish);
     });
   const present = makePresent(root);
-  const isWhole = Boolean(model.get("whole"));
   const build = (/** @type {Stepper | null} */ earlier) => {
     const payload = {
       ...model.get("payload"),
@@ -274,7 +270,7 @@ function bindStepper(root, model) {
       ...earlier?.kept(),
     };
     const look = earlier?.look() ?? { direction: payload.direction, zoom: null };
-    const made = makeStepper(root, payload, sync.move, save, send, present, isWhole, look);
+    const made = makeStepper(root, payload, sync.move, save, send, present, model.addressBar, look);
     return { stepper: made, fetcher: makeFetcher(payload, made, send) };
   };
   let { stepper, fetcher } = build(null);
@@ -314,9 +310,9 @@ function bindStepper(root, model) {
   model.on("change:payload", rebuild);
   model.on("msg:custom", hear);
   sync.start();
-  const stopFollowing = isWhole ? followAddress((to) => stepper.goTo(to)) : () => {};
+  const stopFollowing = model.addressBar?.follow((to) => stepper.goTo(to));
   return () => {
-    stopFollowing();
+    stopFollowing?.();
     present.stop();
     sync.stop();
     model.off("change:payload", rebuild);

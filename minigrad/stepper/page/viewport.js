@@ -2,7 +2,7 @@
 
 import { makeDocking } from "./docking.js";
 import { goByKey } from "./diagram.js";
-import { element, focusedBeside } from "./elements.js";
+import { ENDLESS, element, focusedBeside } from "./elements.js";
 import { around, framed, move, overlap, placesNear } from "./framing.js";
 import { makeMap } from "./map.js";
 import { addBriefTexts } from "./overview.js";
@@ -52,7 +52,7 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
   const place = element("div", { class: "mg-viewport" }, scroller, map.place);
   let { direction: choice, zoom } = look;
   let scale = 1;
-  let room = Number.POSITIVE_INFINITY; // px that the place may be high
+  let room = ENDLESS; // px that the place may be high
   /** @type {Pictures<Drawing> | null} */
   let pictures = null;
   /** @type {Drawing | null} */
@@ -67,7 +67,8 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     width: Math.max(1, scroller.clientWidth - 2 * AIR),
     height: Math.max(1, scroller.clientHeight - 2 * AIR),
   });
-  const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const isCalm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const manner = (/** @type {boolean} */ smooth) => (smooth && !isCalm() ? "smooth" : "instant");
   const largest = () => (place.closest(".mg-presenting") ? PRESENTED : NATURAL);
   const boxes = () => {
     if (!drawing) return new Map();
@@ -91,8 +92,7 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
   };
   const centre = (/** @type {number} */ x, /** @type {number} */ y, smooth = true) => {
     const { width, height } = inner();
-    const behavior = smooth && !calm() ? "smooth" : "instant";
-    scroller.scrollTo({ left: x - width / 2, top: y - height / 2, behavior });
+    scroller.scrollTo({ left: x - width / 2, top: y - height / 2, behavior: manner(smooth) });
   };
 
   /** Chooses the direction, and how high the place wants to be. */
@@ -116,7 +116,7 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     place.style.setProperty("--mg-wanted", `${Math.ceil(Math.min(room, size.height * fit + 2 * AIR))}px`);
     if (isNew) {
       onTurn();
-      map.draw(size, boxes(), turned.svg);
+      map.draw(size, boxes());
     }
     apply();
   };
@@ -153,24 +153,23 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     const { width, height } = inner();
     const others = operands.map(({ box }) => box);
     const { frame, near, far } = framed(centreBox, others, { width: width / scale, height: height / scale });
-    const view = seen();
-    const right = move([frame.left, frame.right], [view.left, view.right]) * scale;
-    const down = move([frame.top, frame.bottom], [view.top, view.bottom]) * scale;
-    const target = scrolledBy(right, down);
-    if (right || down) {
-      scroller.scrollTo({ ...target, behavior: smooth && !calm() ? "smooth" : "instant" });
-    }
+    const target = goTo(frame, smooth);
     if (far.length) dock(found, near, far, target);
     map.show(clippedView(target));
     keepMapAside([...near, ...far], target);
   };
-  const scrolledBy = (/** @type {number} */ right, /** @type {number} */ down) => {
-    const end = (/** @type {number} */ size, /** @type {number} */ shown) => Math.max(0, size - shown);
-    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = scroller;
-    return {
-      left: Math.max(0, Math.min(end(scrollWidth, clientWidth), scroller.scrollLeft + right)),
-      top: Math.max(0, Math.min(end(scrollHeight, clientHeight), scroller.scrollTop + down)),
+  /** Scrolls until a part of the picture is in view, and returns where to. */
+  const goTo = (/** @type {Box} */ frame, smooth = true) => {
+    const view = seen();
+    const right = move([frame.left, frame.right], [view.left, view.right]) * scale;
+    const down = move([frame.top, frame.bottom], [view.top, view.bottom]) * scale;
+    const { scrollLeft, scrollWidth, clientWidth, scrollTop, scrollHeight, clientHeight } = scroller;
+    const target = {
+      left: Math.max(0, Math.min(scrollWidth - clientWidth, scrollLeft + right)),
+      top: Math.max(0, Math.min(scrollHeight - clientHeight, scrollTop + down)),
     };
+    if (right || down) scroller.scrollTo({ ...target, behavior: manner(smooth) });
+    return target;
   };
   /** The part of the picture that is seen where the view is scrolled to. */
   const clippedView = (/** @type {{ left: number, top: number }} */ { left, top }) => {
@@ -291,11 +290,7 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     reveal(keys) {
       const found = [...boxes()].filter(([part]) => keys.includes(part.key)).map(([, box]) => box);
       if (!found.length) return false;
-      const frame = around(found);
-      const view = seen();
-      const right = move([frame.left, frame.right], [view.left, view.right]) * scale;
-      const down = move([frame.top, frame.bottom], [view.top, view.bottom]) * scale;
-      if (right || down) scroller.scrollTo({ ...scrolledBy(right, down), behavior: calm() ? "instant" : "smooth" });
+      goTo(around(found));
       return true;
     },
     /**

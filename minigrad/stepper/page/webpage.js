@@ -1,6 +1,7 @@
 // Starts the stepper in a page without a kernel, with a stand-in for the model that the kernel
 // would keep.
 
+import { followAddress, makeLink } from "./address.js";
 import stepper from "./stepper.js";
 
 /** @import { Listener, Model } from "./payload.d.ts" */
@@ -39,7 +40,8 @@ function startStepper(host) {
   el.dataset.mgTheme = theme;
   host.setAttribute("data-lm-suppress-shortcuts", "true"); // where the page is a notebook's output
   host.attachShadow({ mode: "open" }).append(sheet, el);
-  stepper.render({ model: standIn(state), el });
+  const addressBar = state.whole ? { follow: followAddress, makeLink } : undefined;
+  stepper.render({ model: { ...standIn(state), addressBar }, el });
   const root = /** @type {HTMLElement} */ (el.querySelector(".minigrad"));
   // keys that stepped are not the slides' keys, too
   root.addEventListener("keydown", (event) => event.defaultPrevented && event.stopPropagation());
