@@ -29,6 +29,11 @@ from minigrad.why.words import WhyWords, describe_path, tell_why
 MOST_PICTURES = 4
 """In a notebook so many paths are drawn at once; the others can be asked for."""
 CODE_STYLE = "background: none; color: inherit; padding: 0"
+ONE_SCREEN = """<style>
+.mg-why-list { max-height: 640px; overflow: auto; }
+@media print { .mg-why-list { max-height: none; } }
+</style>"""
+"""However many paths there are, they take no more than is seen of a notebook at once."""
 STYLE = (
     "margin: 0 0 12px; padding: 8px 12px; width: max-content; max-width: 100%; overflow-x: auto; "
     "background: #ffffff; color: #16202b; border: 1px solid #cfd5dc; border-radius: 8px"
@@ -150,7 +155,7 @@ class Why:
         return {"text/html": self._html(pictures), **png, "text/plain": repr(self)}
 
     def _html(self, pictures: list[tuple[str, Drawing]]) -> str:
-        parts = [DARK_STYLE, f"<p><strong>{escape(self.title)}</strong></p>"]
+        parts = [DARK_STYLE, ONE_SCREEN, f"<p><strong>{escape(self.title)}</strong></p>"]
         for line, drawing in pictures:
             caption = f'<code style="{CODE_STYLE}">{escape(line)}</code>'
             card = f'<figure class="{FOLLOWS}" style="{STYLE}" tabindex="0">'
@@ -161,7 +166,7 @@ class Why:
         parts += [f'<p><code style="{CODE_STYLE}">{escape(line)}</code></p>' for line in others]
         parts += [f"<p>{escape(text)}</p>" for text in (self.unlisted, *self.remarks) if text]
         # formulas run from left to right, also in a page that does not
-        return "\n".join(['<div dir="ltr">', *parts, "</div>"])
+        return "\n".join(['<div class="mg-why-list" dir="ltr" tabindex="0">', *parts, "</div>"])
 
 
 def why(

@@ -84,7 +84,9 @@ def test_the_same_graph_at_another_input(open_comparison):
     expect(page.side(0).get_by_role("heading", name="Left · x = 3.0")).to_be_visible()
     expect(page.side(1).get_by_role("heading", name="Right · x = 5.0")).to_be_visible()
     page.press("End")
-    expect(page.verdict).to_contain_text("4 tensors differ. y.grad: 3.0 on the left, 5.0 on the right")
+    expect(page.verdict).to_contain_text(
+        "4 tensors differ. y.grad: 3.0 on the left, 5.0 on the right"
+    )
     assert page.differing(0) == {"t0", "t1", "n0", "n1"}
     assert page.table() == [
         ["x", "≠ value", "3.0", "5.0", "5.0", "5.0"],
@@ -146,7 +148,7 @@ def test_where_there_is_room_the_words_are_left_and_right(orders):
     orders.press("End")
     expect(orders.verdict).to_contain_text("4.0 on the left, 8.0 on the right")
     expect(orders.root.get_by_role("columnheader", name="grad on the left")).to_be_visible()
-    orders.page.set_viewport_size({"width": 480, "height": 900})
+    orders.page.set_viewport_size({"width": 640, "height": 900})
     expect(orders.verdict).to_contain_text("4.0 above, 8.0 below")
     fits = orders.root.evaluate("node => node.scrollWidth <= node.clientWidth")
     assert fits

@@ -25,6 +25,7 @@ def test_a_press_makes_boxes_of_them_at_the_same_moment_and_another_takes_them_b
     for _ in range(3):
         stepper.press("Next")
     assert stepper.box("n1")[0] == "#1 sub 3.0 -"
+    stepper.open_menu()
     button = stepper.root.get_by_role("button", name="Numbers as boxes", exact=True)
     expect(button).to_have_attribute("aria-pressed", "false")
     button.focus()
@@ -47,4 +48,5 @@ def test_a_press_makes_boxes_of_them_at_the_same_moment_and_another_takes_them_b
 def test_where_there_are_none_there_is_no_button(host):
     stepper = stepper_in(host, PREPARE + RECORD + "mg.step(graph, w)")
     stepper.root.locator("svg").wait_for()
+    stepper.open_menu()
     expect(stepper.root.get_by_role("button", name="Numbers as boxes")).to_have_count(0)

@@ -515,6 +515,8 @@ class TestAKernelThatIsGone(OneNotebook):
         network.root.locator("svg").get_by_role("button", name="Open ▸ layer 2").click()
         notebook.show("nudge")
         nudge.field("x").fill("5")
+        notebook.show("step")
+        stepper.open_menu()
         menu = stepper.root.get_by_role("group", name="Save as")
         expect(menu).to_contain_text("The kernel does not answer", timeout=20_000)
         said = network.root.locator(".mg-notices [role=status]").first

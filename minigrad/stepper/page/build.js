@@ -17,7 +17,7 @@ const shared = {
   charset: "utf8",
   legalComments: "none",
   logLevel: "warning",
-  lineLimit: 400, // or a search prints all of a file
+  lineLimit: 1000, // or a search prints all of a file
   minify: true,
   outdir: folder,
   target: "es2022",

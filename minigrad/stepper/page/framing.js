@@ -61,7 +61,17 @@ function fits(box, room) {
  * @param {[from: number, to: number]} view
  */
 export function move([low, high], [from, to]) {
-  return low < from || high > to ? (low + high - from - to) / 2 : 0;
+  return low < from || high > to ? offMiddle([low, high], [from, to]) : 0;
+}
+
+/**
+ * By how far the middle of a span is off that of a view.
+ *
+ * @param {[low: number, high: number]} span
+ * @param {[from: number, to: number]} view
+ */
+export function offMiddle([low, high], [from, to]) {
+  return (low + high - from - to) / 2;
 }
 
 /**

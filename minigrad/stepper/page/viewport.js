@@ -3,7 +3,7 @@
 import { makeDocking } from "./docking.js";
 import { goByKey } from "./diagram.js";
 import { ENDLESS, element, focusedBeside } from "./elements.js";
-import { around, framed, move, overlap, placesNear } from "./framing.js";
+import { around, framed, move, offMiddle, overlap, placesNear } from "./framing.js";
 import { makeMap } from "./map.js";
 import { addBriefTexts } from "./overview.js";
 import { boxOf } from "./picture.js";
@@ -153,16 +153,18 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     const { width, height } = inner();
     const others = operands.map(({ box }) => box);
     const { frame, near, far } = framed(centreBox, others, { width: width / scale, height: height / scale });
-    const target = goTo(frame, smooth);
+    const target = goTo(frame, smooth, far.length > 0);
     if (far.length) dock(found, near, far, target);
     map.show(clippedView(target));
     keepMapAside([...near, ...far], target);
   };
-  /** Scrolls until a part of the picture is in view, and returns where to. */
-  const goTo = (/** @type {Box} */ frame, smooth = true) => {
+  /** Scrolls until a part of the picture is in view, or in its middle, and returns where to. */
+  const goTo = (/** @type {Box} */ frame, smooth = true, toMiddle = false) => {
+    // where boxes are brought near depends on the step alone, not on where one comes from
+    const by = toMiddle ? offMiddle : move;
     const view = seen();
-    const right = move([frame.left, frame.right], [view.left, view.right]) * scale;
-    const down = move([frame.top, frame.bottom], [view.top, view.bottom]) * scale;
+    const right = by([frame.left, frame.right], [view.left, view.right]) * scale;
+    const down = by([frame.top, frame.bottom], [view.top, view.bottom]) * scale;
     const { scrollLeft, scrollWidth, clientWidth, scrollTop, scrollHeight, clientHeight } = scroller;
     const target = {
       left: Math.max(0, Math.min(scrollWidth - clientWidth, scrollLeft + right)),
