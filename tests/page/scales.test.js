@@ -31,6 +31,7 @@ test("of itself, a picture is seen whole if that can be read, or else as large a
   assert.equal(scaleOfItself(3, 1, place), 1);
   assert.equal(scaleOfItself(3, 4, place), 3); // on a full screen
   assert.equal(scaleOfItself(0.7, 1, place), 0.7);
+  assert.ok(scaleOfItself(0.7, 4, place) > 1); // letters for the last row of a lecture hall
   const readable = READABLE / TEXT;
   assert.equal(scaleOfItself(readable, 1, place), readable);
   assert.ok(scaleOfItself(readable * 0.99, 1, place) > readable);

@@ -23,7 +23,6 @@ export function makeMap(onGo) {
   const here = element("div", { class: "mg-here" }); // the part that is seen
   const place = element("div", { class: "mg-map", tabindex: "0", role: "group" });
   place.setAttribute("aria-label", "Map; arrow keys move the view");
-  place.title = "Press or drag";
   place.append(sheet);
   place.hidden = true;
   /** @type {[spot: HTMLElement, part: Part][]} */

@@ -8,6 +8,7 @@ export const READABLE = 11; // px of text; a picture that is read is not smaller
 export const LEGIBLE = 9; // px; below, a picture turns into an overview
 const READING = 12; // px of text, where a picture doesn't fit and is gone through
 const READING_CLOSELY = 11.2; // … where its place is small
+const FROM_FAR = 1.8; // times as large letters are on the full screen of a lecture hall
 const SMALL = { width: 420, height: 240 }; // px
 const WORTH_TURNING = 1.25; // as in directions.py
 export const LARGEST_SCALE = 4;
@@ -42,13 +43,14 @@ export function bestDirection({ right, down }, place) {
  * `largest`; else such that the part around a step can be read.
  *
  * @param {number} whole the scale at which it just fits
- * @param {number} largest
+ * @param {number} largest more than 1 on the full screen
  * @param {Size} place
  */
 export function scaleOfItself(whole, largest, place) {
-  if (whole * TEXT >= READABLE) return Math.min(whole, largest);
+  const far = largest > 1 ? FROM_FAR : 1;
+  if (whole * TEXT >= READABLE * far) return Math.min(whole, largest);
   const isSmall = place.width < SMALL.width || place.height < SMALL.height;
-  return (isSmall ? READING_CLOSELY : READING) / TEXT;
+  return ((isSmall ? READING_CLOSELY : READING) * far) / TEXT;
 }
 
 /**
