@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -57,8 +58,8 @@ class Curve:
             piece = points[start : start + 4]
             self.places += [_on_piece(piece, k / STRAIGHTS) for k in range(1, STRAIGHTS + 1)]
 
-    @classmethod
-    def read(cls, text: str) -> Curve:
+    @staticmethod
+    def read(text: str) -> Curve:
         """Read a curve as Graphviz writes it: ``e,x,y x,y x,y …``, the tip of its arrow first.
 
         Examples
@@ -66,8 +67,7 @@ class Curve:
         >>> Curve.read("e,40,0 0,0 10,0 20,0 30,0").at(0.5)
         Spot(x=15.0, y=0.0, across=1.0, up=0.0)
         """
-        points = [one.split(",") for one in text.split() if one[0] not in "es"]
-        return cls([(float(x), float(y)) for x, y in points])
+        return _read(text)
 
     @classmethod
     def straight(cls, start: Point, end: Point) -> Curve:
@@ -114,9 +114,13 @@ def back_corners(length: float = BACK_LENGTH) -> list[Point]:
 
 def _on_piece(piece: Sequence[Point], part: float) -> Point:
     """Return the point of a cubic piece at a value of its parameter."""
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = piece
     rest = 1 - part
-    weights = (rest**3, 3 * rest**2 * part, 3 * rest * part**2, part**3)
-    return (
-        sum(weight * x for weight, (x, _) in zip(weights, piece, strict=True)),
-        sum(weight * y for weight, (_, y) in zip(weights, piece, strict=True)),
-    )
+    a, b, c, d = rest**3, 3 * rest**2 * part, 3 * rest * part**2, part**3
+    return a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3
+
+
+@lru_cache(maxsize=2048)  # labels, heads and frames ask for the same ones
+def _read(text: str) -> Curve:
+    points = [one.split(",") for one in text.split() if one[0] not in "es"]
+    return Curve([(float(x), float(y)) for x, y in points])
