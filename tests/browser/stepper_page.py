@@ -97,10 +97,11 @@ class StepperPage(Bars):
 
 
 def stepper_in(host, code, kind=StepperPage):
-    """Run code as a cell, and show the stepper that it ends with."""
+    """Run code as a cell, and show the stepper that it ends with, until its picture is there."""
     widget = host.run(code)
     made = kind(host.show(widget))
     made.widget, made.host = widget, host
+    made.root.locator("svg").wait_for()
     return made
 
 

@@ -16,9 +16,7 @@ mg.step(graph, w)
 
 @pytest.fixture
 def stepper(host):
-    made = stepper_in(host, HALVED)
-    made.root.locator("svg").wait_for()
-    return made
+    return stepper_in(host, HALVED)
 
 
 def test_a_press_makes_boxes_of_them_at_the_same_moment_and_another_takes_them_back(stepper):
@@ -47,6 +45,5 @@ def test_a_press_makes_boxes_of_them_at_the_same_moment_and_another_takes_them_b
 
 def test_where_there_are_none_there_is_no_button(host):
     stepper = stepper_in(host, PREPARE + RECORD + "mg.step(graph, w)")
-    stepper.root.locator("svg").wait_for()
     stepper.open_menu()
     expect(stepper.root.get_by_role("button", name="Numbers as boxes")).to_have_count(0)

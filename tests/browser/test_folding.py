@@ -21,9 +21,7 @@ s
 
 @pytest.fixture
 def stepper(host):
-    made = stepper_in(host, NETWORK)
-    made.root.locator("svg").wait_for()
-    return made
+    return stepper_in(host, NETWORK)
 
 
 def group(stepper, name):
@@ -106,7 +104,6 @@ def test_gradients_come_out_as_they_do_step_by_step(stepper):
 
 def test_a_loop_is_shown_once_and_its_iterations_can_be_seen(host):
     loop = stepper_in(host, LOOP)
-    loop.root.locator("svg").wait_for()
     assert loop.box("r0")[:2] == ["▸ mul, add × 200", "400 nodes"]
     loop.press("End")
     # dy/dx of y = y·½ + x, two hundred times: 1 + ½ + ¼ + … = 2, and what is left of the start

@@ -11,9 +11,7 @@ from minigrad.diagram.graphviz.process import graphviz_process
 
 @pytest.fixture
 def stepper(host):
-    made = stepper_in(host, LOOP)
-    made.root.locator("svg").wait_for()
-    return made
+    return stepper_in(host, LOOP)
 
 
 def test_a_jump_shows_the_window_of_that_step_and_nothing_else(stepper):
