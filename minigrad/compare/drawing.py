@@ -27,8 +27,6 @@ def draw_alike(both: Sequence[Variants]) -> None:
     if have_same_structure(left, right) and rows[0] == rows[1]:
         justify(films)
         shared = Layouts(*films)
-        for direction in shared.at_hand:
-            shared[direction]
         layouts = [shared, shared.copy()]  # each keeps its own pieces of the picture
     else:
         for film in films:

@@ -168,29 +168,21 @@ class Layouts:
         """
         return DIRECTIONS if len(self._films[0].boxes) <= MOST_PLACED_LABELS else ("down",)
 
-    def fitting(
-        self,
-        choice: Choice,
-        place: tuple[float, float] = CELL,
-        among: Sequence[Direction] | None = None,
-    ) -> Layout:
+    def fitting(self, choice: Choice, place: tuple[float, float] = CELL) -> Layout:
         """Return the layout that was chosen, or else the one that fits a place best.
 
         Parameters
         ----------
         choice : {'auto', 'right', 'down'}
-            What was asked for.
+            What was asked for; ``'auto'`` is one of those that are `at_hand`.
         place : tuple of float
             Width and height of the place, in points.
-        among : sequence of str, optional
-            The directions to try; by default those that are `at_hand`.
         """
         if choice != "auto":
             return self[choice]
-        tried = self.at_hand if among is None else among
-        if len(tried) == 1:
-            return self[tried[0]]
-        return self[best_direction({one: self[one].size for one in tried}, place)]
+        if len(self.at_hand) == 1:
+            return self[self.at_hand[0]]
+        return self[best_direction({one: self[one].size for one in self.at_hand}, place)]
 
     @cached_property
     def overview(self) -> Layouts:
@@ -200,7 +192,7 @@ class Layouts:
     def copy(self) -> Layouts:
         """Return the same places for another picture, which keeps pieces of its own."""
         other = Layouts(*self._films)
-        other._found = {direction: replace(one) for direction, one in self._found.items()}
+        other._found = {direction: replace(self[direction]) for direction in self.at_hand}
         return other
 
 

@@ -55,7 +55,7 @@ class Drawing:
         direction: Choice = "auto",
     ) -> None:
         self.description = description
-        self._chosen_theme = theme and check_theme(theme)
+        self._chosen_theme = None if theme is None else check_theme(theme)
         self.film = film
         self._step = step
         self.layouts = layouts

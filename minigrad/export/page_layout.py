@@ -187,9 +187,10 @@ def with_canvases(
         Width and height, in points, that a picture has on a slide.
     """
     is_shown = options.canvas == "16:9" or options.caption is not None
-    frames = _in_one_direction(frames, options, room if is_shown else None)
+    place = _place(frames, options, room)
+    frames = _in_one_direction(frames, options, place if is_shown else CELL)
     close_up = options.close_up
-    is_large = bool(frames[0].key) and not _is_readable(frames, _place(frames, options, room))
+    is_large = bool(frames[0].key) and not _is_readable(frames, place)
     if close_up is None:
         close_up = is_shown and is_large
     if close_up:
@@ -204,16 +205,15 @@ def with_canvases(
 
 
 def _in_one_direction(
-    frames: Sequence[Frame], options: Options, room: tuple[float, float] | None
+    frames: Sequence[Frame], options: Options, place: tuple[float, float]
 ) -> list[Frame]:
-    """Turn all frames the way in which they are largest: in a room, or else in a cell."""
+    """Turn all frames the way that was chosen, or in which they are largest in a place."""
     choice = options.direction or frames[0].drawing.direction
     if choice == AUTO:
         at_hand = [frame.drawing.layouts.at_hand for frame in frames]
         tried = [one for one in DIRECTIONS if all(one in some for some in at_hand)]
         choice = tried[0]
         if len(tried) > 1:
-            place = _place(frames, options, room) if room else CELL
             choice = best_direction({one: _largest(frames, one) for one in tried}, place)
     return [frame.turned(choice) for frame in frames]
 

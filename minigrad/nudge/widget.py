@@ -21,7 +21,7 @@ from minigrad.nudge.nudged_graph import Handle, NudgedGraph, NudgeResult
 from minigrad.nudge.plot import plot_of
 from minigrad.nudge.words import tell_nudge
 from minigrad.stepper.assets import CSS, NUDGE
-from minigrad.stepper.payload import brief_of, pictures_of
+from minigrad.stepper.payload import brief_of, looks_of, pictures_of
 from minigrad.stepper.picture_widget import Held, PictureWidget
 from minigrad.stepper.widget_lifetime import belongs_to_cell, whole_or_closed
 from minigrad.trace import describe
@@ -157,11 +157,7 @@ class Nudge(PictureWidget):
             "gradients": {
                 key: format_number(gradient) for key, gradient in result.gradients.items()
             },
-            "boxes": {
-                key: [0, look.state, look.changed, look.rows]
-                for key, look in looks.items()
-                if key in self._film.boxes
-            },
+            "boxes": looks_of({key: looks[key] for key in self._film.boxes if key in looks}),
             "edges": [
                 key
                 for key, look in looks.items()

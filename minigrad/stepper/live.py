@@ -19,7 +19,7 @@ from minigrad.export import Drawing, drawing_of_part
 from minigrad.fold.snapshot import fold_as_chosen
 from minigrad.progress import one_work
 from minigrad.stepper.assets import CSS, LIVE
-from minigrad.stepper.payload import brief_of, pictures_of
+from minigrad.stepper.payload import brief_of, looks_of, pictures_of
 from minigrad.stepper.picture_widget import Held, PictureWidget
 from minigrad.stepper.widget_lifetime import (
     belongs_to_cell,
@@ -144,9 +144,7 @@ class LiveGraph(PictureWidget):
         return {
             "pictures": pictures_of(drawing.film, drawing.layouts, self._direction),
             "kinds": {reel.key: reel.kind for reel in drawing.film.reels},
-            "looks": {
-                key: [0, look.state, look.changed, look.rows] for key, look in drawing.looks.items()
-            },
+            "looks": looks_of(drawing.looks),
             "brief": brief_of(drawing.snapshot),
             "description": drawing.description,
         }

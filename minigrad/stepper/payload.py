@@ -7,12 +7,12 @@ time. The same structure is meant for pages without a kernel.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from minigrad.diagram import Film, Layouts
 from minigrad.diagram.directions import Choice, Direction
-from minigrad.diagram.film import Reel
+from minigrad.diagram.film import Look, Reel
 from minigrad.diagram.rows import brief_lines, group_title
 from minigrad.diagram.svg import to_page_svg
 from minigrad.predict.payload import steps_to_ask_at
@@ -148,6 +148,11 @@ def pictures_of(film: Film, layouts: Layouts, choice: Choice) -> dict[Direction,
 def brief_of(part: Snapshot) -> dict[str, list[str]]:
     """Return what each box says in an overview."""
     return {key: brief_lines(vertex) for key, vertex in part.vertices.items()}
+
+
+def looks_of(looks: Mapping[str, Look]) -> dict[str, list[Any]]:
+    """Return looks that no step changes, by key, as the page has them."""
+    return {key: [0, look.state, look.changed, look.rows] for key, look in looks.items()}
 
 
 def _marks(trace: Trace, part: Snapshot) -> dict[str, list[int]]:

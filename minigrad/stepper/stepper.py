@@ -237,7 +237,7 @@ class Stepper(Exporting, StepSync, PictureWidget):
 
         def page(options: Options, index: int, title: str) -> bytes:
             wanted = predict if options.predict is None else options.predict
-            shown = variants if options.direction is None else variants.turned(options.direction)
+            shown = variants.redrawn(direction=options.direction)
             sent = {
                 "payload": whole_payload(shown) | {"predict": wanted},
                 "questions": shown.questions,

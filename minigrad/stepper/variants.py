@@ -179,7 +179,7 @@ class Variants:
         constants: bool | None = None,
         direction: Choice | None = None,
     ) -> Variants:
-        """Return the same variants in another picture.
+        """Return the same variants in another picture; in another direction alone, it is the same.
 
         These here stay as they are: a file may still be drawn from them.
 
@@ -195,16 +195,10 @@ class Variants:
         """
         other = copy.copy(self)
         other.direction = self.direction if direction is None else direction
-        other._draw(
-            self.folded if folded is None else folded,
-            constants=self.constants if constants is None else constants,
-        )
-        return other
-
-    def turned(self, direction: Choice) -> Variants:
-        """Return the same variants in another direction; what is laid out they have in common."""
-        other = copy.copy(self)
-        other.direction = direction
+        folded = self.folded if folded is None else folded
+        constants = self.constants if constants is None else constants
+        if (folded, constants) != (self.folded, self.constants):
+            other._draw(folded, constants=constants)
         return other
 
     def _draw(self, folded: frozenset[str], *, constants: bool) -> None:
@@ -287,7 +281,8 @@ class Variants:
         variant : str
             The name of the one.
         """
-        other = self.redrawn(folded=frozenset())
+        other = copy.copy(self)
+        other._draw(frozenset(), constants=self.constants)  # with views of its own, to keep some in
         other.asked = variant
         other.windows = [range(other.snapshot.count)]
         other.shown = {name: Timeline([(0, 0)]) for name in other.traces}
