@@ -1,7 +1,8 @@
 // Two traces side by side, or above each other where there is less room, stepped together.
 
 import { ENDLESS, element, keepKeys, panel, shape } from "../stepper/page/elements.js";
-import { keepOnScreen } from "../stepper/page/one_screen.js";
+import { heightLeft, keepOnScreen } from "../stepper/page/one_screen.js";
+import { DIAGRAM } from "../stepper/page/diagram.js";
 import { makeViewport } from "../stepper/page/viewport.js";
 import { makeExplanation } from "../stepper/page/panels.js";
 import { makeInspector } from "../stepper/page/inspector.js";
@@ -49,17 +50,13 @@ function addSign(group) {
  */
 function makeSide(payload, jump, stop) {
   const viewport = makeViewport({
-    label: "Diagram; left and right arrow keys step, up and down go from box to box",
+    label: DIAGRAM,
     onTurn: () => {
       for (const { group } of view.pictures.now().boxes) addSign(group);
       again();
     },
   });
-  const light = (/** @type {Set<Key>} */ keys) => {
-    view.pictures.now().light(keys);
-    viewport.reveal([...keys]);
-  };
-  const inspector = makeInspector(viewport.focus, light);
+  const inspector = makeInspector(viewport.focus, viewport.light);
   const inspect = (/** @type {Key} */ key) => {
     stop(); // one reads
     inspector.open(key);
@@ -82,7 +79,7 @@ function makeSide(payload, jump, stop) {
     place,
     /** @param {number} room px that it may be high */
     share(room) {
-      viewport.setRoom(room - head.offsetHeight - words.offsetHeight - 1);
+      viewport.setRoom(heightLeft(room, [head, words]));
     },
     stop: viewport.stop,
     /** @param {string} text */
@@ -104,7 +101,6 @@ function makeSide(payload, jump, stop) {
         group.setAttribute("aria-label", differs ? `${name}, which differs` : name);
       }
       viewport.follow(view.needed());
-      view.pictures.now().move();
       again = () => this.show(step, differing);
     },
   };
@@ -169,8 +165,8 @@ function makeComparison(root, payload, onMove) {
   let room = ENDLESS; // px that all of it may be high
   /** What the others leave of the height is the two pictures'. */
   const share = () => {
-    const others = [bars.bar, verdict.place, below].reduce((sum, one) => sum + one.offsetHeight, 2);
-    for (const side of sides) side.share((room - others) / (words === STACKED ? 2 : 1));
+    const left = heightLeft(room, [bars.bar, verdict.place, below]);
+    for (const side of sides) side.share(left / (words === STACKED ? 2 : 1));
   };
   const forget = keepOnScreen(root, ({ height }) => {
     room = height;

@@ -9,7 +9,7 @@ import {
   makeButton,
   write,
 } from "../stepper/page/elements.js";
-import { keepOnScreen } from "../stepper/page/one_screen.js";
+import { heightLeft, keepOnScreen } from "../stepper/page/one_screen.js";
 import { makePictures, makePlainDrawing, readSvg } from "../stepper/page/picture.js";
 import { renderedBy } from "../stepper/page/theme.js";
 import { makeViewport } from "../stepper/page/viewport.js";
@@ -111,7 +111,7 @@ function makeNudge(root, payload, ask) {
   const forget = keepOnScreen(root, ({ height }) => {
     const isBelow = plot.offsetTop > viewport.place.offsetTop + viewport.place.offsetHeight / 2;
     const others = [bars, verdict.place, status, ...(isBelow ? [plot] : [])];
-    viewport.setRoom(height - others.reduce((sum, one) => sum + one.offsetHeight, 2));
+    viewport.setRoom(heightLeft(height, others));
   });
   return {
     /**

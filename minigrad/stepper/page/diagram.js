@@ -23,6 +23,8 @@ import { travel } from "./travel.js";
  */
 /** @typedef {ReturnType<typeof makeDiagram>} Diagram */
 
+export const DIAGRAM = "Diagram; left and right arrow keys step, up and down go from box to box";
+
 /**
  * The picture of a view. Its boxes can be pressed: a tensor is inspected, a sign that stands for
  * nodes outside of the view leads there.
@@ -76,7 +78,7 @@ export function makeDiagram(view, text, onInspect, onFollow, toggle) {
       }
       svg.setAttribute("aria-label", words);
     },
-    /** What is passed back in this step goes its way, once all boxes are where they are seen. */
+    /** What is passed back in this step goes its way. */
     move() {
       for (const part of passedBack) part.motion = travel(part.group);
       passedBack = [];

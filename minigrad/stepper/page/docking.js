@@ -2,16 +2,17 @@
 // each with its edge; then they go back to where they belong.
 
 import { ENDLESS } from "./elements.js";
+import { middleOf } from "./framing.js";
 import { offsetOf } from "./picture.js";
+import { PIXELS } from "./scales.js";
 
+/** @import { Point } from "./framing.js" */
 /** @import { Box, Part } from "./picture.js" */
 
-const POINTS = 72 / 96; // in a pixel
 const HEAD = 9; // points of an arrow's head
 const WHERE_BACK = 0.3; // of an edge, as in curves.py
 const APART = 16; // points between two edges of one operand
 
-/** @typedef {[x: number, y: number]} Point */
 /**
  * Something that is moved: which box, from where, to where.
  *
@@ -25,8 +26,9 @@ const APART = 16; // points between two edges of one operand
  * @param {Point} towards
  * @returns {Point}
  */
-export function borderPoint({ left, right, top, bottom }, [x, y]) {
-  const [cx, cy] = [(left + right) / 2, (top + bottom) / 2];
+export function borderPoint(box, [x, y]) {
+  const { left, right, top, bottom } = box;
+  const [cx, cy] = middleOf(box);
   const [dx, dy] = [x - cx, y - cy];
   const part = Math.min(
     dx ? (right - left) / 2 / Math.abs(dx) : ENDLESS,
@@ -45,10 +47,8 @@ export function borderPoint({ left, right, top, bottom }, [x, y]) {
  * @returns {[start: Point, end: Point]}
  */
 export function edgeBetween(source, target, place = 0, count = 1) {
-  const middle = (/** @type {Box} */ { left, right, top, bottom }) =>
-    /** @type {Point} */ ([(left + right) / 2, (top + bottom) / 2]);
-  const start = borderPoint(source, middle(target));
-  const end = borderPoint(target, middle(source));
+  const start = borderPoint(source, middleOf(target));
+  const end = borderPoint(target, middleOf(source));
   const length = Math.hypot(end[0] - start[0], end[1] - start[1]) || 1;
   const aside = (place - (count - 1) / 2) * APART;
   const across = [(-(end[1] - start[1]) / length) * aside, ((end[0] - start[0]) / length) * aside];
@@ -79,10 +79,10 @@ export function headOf([x0, y0], [x1, y1]) {
 function pointsOf(svg) {
   const [dx, dy] = offsetOf(svg);
   return ({ left, right, top, bottom }) => ({
-    left: left * POINTS - dx,
-    right: right * POINTS - dx,
-    top: top * POINTS - dy,
-    bottom: bottom * POINTS - dy,
+    left: left / PIXELS - dx,
+    right: right / PIXELS - dx,
+    top: top / PIXELS - dy,
+    bottom: bottom / PIXELS - dy,
   });
 }
 
@@ -118,7 +118,7 @@ export function makeDocking() {
         raise(part.group);
       }
       for (const { part, from, to } of moves) {
-        const [dx, dy] = [(to.left - from.left) * POINTS, (to.top - from.top) * POINTS];
+        const [dx, dy] = [(to.left - from.left) / PIXELS, (to.top - from.top) / PIXELS];
         set(part.group, "transform", `translate(${dx.toFixed(1)} ${dy.toFixed(1)})`);
         set(part.group, "data-near", "");
         raise(part.group);
@@ -141,8 +141,8 @@ function redraw({ group, texts }, start, end, set) {
   const head = headOf(start, end);
   const path = group.querySelector("path");
   const polygon = group.querySelector("polygon");
-  const back = [(head[1][0] + head[2][0]) / 2, (head[1][1] + head[2][1]) / 2];
-  if (path) set(path, "d", `M${written([start])} L${written([/** @type {Point} */ (back)])}`);
+  const [, [x1, y1], [x2, y2]] = head; // the line ends where its head begins
+  if (path) set(path, "d", `M${written([start])} L${written([[(x1 + x2) / 2, (y1 + y2) / 2]])}`);
   if (polygon) set(polygon, "points", written([...head, head[0]]));
   const passedBack = group.querySelector(".back");
   const [x, y] = [0, 1].map((axis) => start[axis] + (end[axis] - start[axis]) * WHERE_BACK);

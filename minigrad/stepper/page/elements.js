@@ -129,6 +129,11 @@ export function keepKeys(root) {
   };
 }
 
+/** Whether nothing should move by itself. */
+export function isCalm() {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 /** @param {() => void} work */
 export function idle(work) {
   (window.requestIdleCallback ?? setTimeout)(work);

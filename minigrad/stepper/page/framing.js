@@ -4,6 +4,7 @@ import { ENDLESS, MARGIN } from "./elements.js";
 
 /** @import { Box } from "./picture.js" */
 /** @import { Size } from "./scales.js" */
+/** @typedef {[x: number, y: number]} Point */
 
 const GAP = 14; // px between a box that was brought near and any other
 const LABEL_GAP = 64; // px between it and the box at the centre: their edge has a label
@@ -19,8 +20,7 @@ const GRID = 12; // px between two places that are tried
  * @returns {{ frame: Box, near: Box[], far: Box[] }} what can be seen at once, and what can not
  */
 export function framed(centre, others, room) {
-  const distance = (/** @type {Box} */ box) =>
-    Math.hypot(box.left + box.right - centre.left - centre.right, box.top + box.bottom - centre.top - centre.bottom);
+  const distance = (/** @type {Box} */ box) => distanceFrom(middleOf(centre), box);
   const near = [centre];
   /** @type {Box[]} */
   const far = [];
@@ -28,6 +28,25 @@ export function framed(centre, others, room) {
     (fits(around([...near, box]), room) ? near : far).push(box);
   }
   return { frame: around(near), near, far };
+}
+
+/**
+ * @param {Box} box
+ * @returns {Point}
+ */
+export function middleOf({ left, right, top, bottom }) {
+  return [(left + right) / 2, (top + bottom) / 2];
+}
+
+/**
+ * How far the middle of a box is from a point.
+ *
+ * @param {Point} point
+ * @param {Box} box
+ */
+export function distanceFrom([x, y], box) {
+  const [cx, cy] = middleOf(box);
+  return Math.hypot(cx - x, cy - y);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { element } from "./elements.js";
 
-/** @import { Box, Part } from "./picture.js" */
+/** @import { Box, Part, Placed } from "./picture.js" */
 /** @import { Size } from "./scales.js" */
 
 const LARGEST = { width: 168, height: 112 }; // px
@@ -62,12 +62,12 @@ export function makeMap(onGo) {
      * Draws the boxes of a picture.
      *
      * @param {Size} size
-     * @param {Map<Part, Box>} parts
+     * @param {Iterable<Placed>} boxes
      */
-    draw(size, parts) {
+    draw(size, boxes) {
       scale = Math.min(LARGEST.width / size.width, LARGEST.height / size.height);
       put(sheet, { left: 0, top: 0, right: size.width, bottom: size.height });
-      spots = [...parts].map(([part, box]) => {
+      spots = [...boxes].map(({ part, box }) => {
         const spot = element("i");
         put(spot, box);
         return [spot, part];

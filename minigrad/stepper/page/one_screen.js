@@ -3,6 +3,7 @@
 /** @typedef {{ height: number, isNarrow: boolean }} Room */
 
 const HIGHEST = 648; // px of a widget in a notebook, without its borders
+const BORDERS = 2; // px between what shares a height
 const LOWEST = 360;
 const BESIDE = 40; // px of the visible part that are left for what stands around a widget
 const LOW = 600; // px; a lower widget has less beside its picture
@@ -17,6 +18,16 @@ const PANES = ".jp-WindowedPanel-outer, .jp-Notebook"; // what scrolls in Jupyte
  */
 export function heightFor(visible, isPage) {
   return Math.max(LOWEST, isPage ? visible : Math.min(HIGHEST, visible - BESIDE));
+}
+
+/**
+ * The px that others leave of a height, which all of them share with a picture.
+ *
+ * @param {number} height
+ * @param {HTMLElement[]} others
+ */
+export function heightLeft(height, others) {
+  return height - others.reduce((sum, one) => sum + one.offsetHeight, BORDERS);
 }
 
 /**

@@ -1,13 +1,14 @@
 // An overview: a picture that is too small to be read has, in each box, its op and name alone.
 
 import { shape } from "./elements.js";
+import { middleOf } from "./framing.js";
+import { PIXELS } from "./scales.js";
 
 /** @import { Key } from "./payload.d.ts" */
-/** @import { Box, Part } from "./picture.js" */
+/** @import { Placed } from "./picture.js" */
 
 const LETTER = 0.602; // the width of one, in parts of the font size
 const LINE = 1.15; // the height of a line
-const POINTS = 72 / 96; // in a pixel
 const MOST_LARGER = 2; // than the smallest
 
 /**
@@ -15,21 +16,23 @@ const MOST_LARGER = 2; // than the smallest
  * than the others.
  *
  * @param {SVGSVGElement} svg
- * @param {Map<Part, Box>} boxes
+ * @param {Iterable<Placed>} boxes
  * @param {Record<Key, string[]>} brief one or two lines for each box
  */
 export function addBriefTexts(svg, boxes, brief) {
   const all = shape(svg, "g", { class: "mg-brief", "aria-hidden": "true" }); // each box says it, too
-  const found = [...boxes].map(([{ key }, box]) => ({ box, lines: brief[key] ?? [] }));
-  const sizes = found.map(({ box, lines }) => sizeFor(lines, (box.right - box.left) * POINTS, (box.bottom - box.top) * POINTS));
+  const found = [...boxes].map(({ part, box }) => ({ box, lines: brief[part.key] ?? [] }));
+  const sizes = found.map(({ box, lines }) =>
+    sizeFor(lines, (box.right - box.left) / PIXELS, (box.bottom - box.top) / PIXELS),
+  );
   const most = MOST_LARGER * Math.min(...sizes);
   found.forEach(({ box, lines }, number) => {
     const size = Math.min(sizes[number], most);
+    const [x, middle] = middleOf(box).map((place) => place / PIXELS);
     lines.forEach((line, row) => {
       const below = (row - (lines.length - 1) / 2) * size * LINE + size * 0.35;
-      const x = (((box.left + box.right) / 2) * POINTS).toFixed(1);
-      const y = (((box.top + box.bottom) / 2) * POINTS + below).toFixed(1);
-      all.append(shape(svg, "text", { x, y, "font-size": size.toFixed(1) }, line));
+      const place = { x: x.toFixed(1), y: (middle + below).toFixed(1), "font-size": size.toFixed(1) };
+      all.append(shape(svg, "text", place, line));
     });
   });
   svg.append(all);

@@ -1,9 +1,11 @@
 // A picture as it came: its shapes, the boxes and edges in it, and how one of these gets a look.
 
+import { PIXELS } from "./scales.js";
+
 /** @import { Direction, Key, Look } from "./payload.d.ts" */
 /** @import { Size } from "./scales.js" */
 
-const PIXELS = 96 / 72; // in a point
+const NO_BOXES = ["edge", "frame"]; // kinds of parts
 
 /**
  * A box or an edge of a picture, and the look that it has now.
@@ -20,6 +22,7 @@ const PIXELS = 96 / 72; // in a point
  *
  * @typedef {{ left: number, right: number, top: number, bottom: number }} Box
  */
+/** @typedef {{ part: Part, box: Box }} Placed a box of a picture, and where it is */
 /** @typedef {{ svg: SVGSVGElement }} Drawn what is made of a picture */
 
 /** @param {string} text */
@@ -72,19 +75,25 @@ export function offsetOf(svg) {
 }
 
 /**
- * Where the box of a part is; null for an edge or a title.
+ * Where each box of a picture is, by its key.
  *
  * @param {SVGSVGElement} svg
- * @param {SVGGElement | undefined} group
- * @returns {Box | null}
+ * @param {Part[]} parts
+ * @returns {Map<Key, Placed>}
  */
-export function boxOf(svg, group) {
-  const rect = group?.querySelector("rect");
-  if (!rect) return null;
+export function boxesOf(svg, parts) {
   const [dx, dy] = offsetOf(svg);
-  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)));
-  const [left, top] = [(x + dx) * PIXELS, (y + dy) * PIXELS];
-  return { left, top, right: left + width * PIXELS, bottom: top + height * PIXELS };
+  /** @type {Map<Key, Placed>} */
+  const found = new Map();
+  for (const part of parts) {
+    const rect = NO_BOXES.includes(part.kind) ? null : part.group.querySelector("rect");
+    if (!rect) continue;
+    const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)));
+    const [left, top] = [(x + dx) * PIXELS, (y + dy) * PIXELS];
+    const box = { left, top, right: left + width * PIXELS, bottom: top + height * PIXELS };
+    found.set(part.key, { part, box });
+  }
+  return found;
 }
 
 /**
@@ -128,7 +137,7 @@ export function makePictures(texts, make) {
  */
 export function showLook(part, look) {
   const [, state, changed, rows] = look;
-  const kind = ["edge", "frame"].includes(part.kind) ? part.kind : `box ${part.kind}`;
+  const kind = NO_BOXES.includes(part.kind) ? part.kind : `box ${part.kind}`;
   part.group.setAttribute("class", `${kind} ${state}${changed ? " changed" : ""}`);
   part.texts.forEach((text, row) => {
     text.textContent = rows[row] ?? "";

@@ -3,7 +3,8 @@
 /** @import { Direction } from "./payload.d.ts" */
 /** @typedef {{ width: number, height: number }} Size */
 
-export const TEXT = (14 * 96) / 72; // px of a box's text at scale 1
+export const PIXELS = 96 / 72; // in a point
+export const TEXT = 14 * PIXELS; // px of a box's text at scale 1
 export const READABLE = 11; // px of text; a picture that is read is not smaller
 export const LEGIBLE = 9; // px; below, a picture turns into an overview
 const READING = 12; // px of text, where a picture doesn't fit and is gone through

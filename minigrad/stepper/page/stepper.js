@@ -5,11 +5,12 @@ import { makeFold } from "../../fold/fold.js";
 import { makePredict } from "../../predict/predict.js";
 import { makeBars } from "./bars.js";
 import { makeChoices, makeControls, makeDirection, makeFinder, stepByKeys } from "./controls.js";
+import { DIAGRAM } from "./diagram.js";
 import { makeDownloads } from "./downloads.js";
 import { ENDLESS, element, focusedBeside, keepKeys, panel } from "./elements.js";
 import { makeFetcher } from "./fetcher.js";
 import { makeInspector } from "./inspector.js";
-import { keepOnScreen } from "./one_screen.js";
+import { heightLeft, keepOnScreen } from "./one_screen.js";
 import { makeCode, makeExplanation } from "./panels.js";
 import { makePresent } from "./present.js";
 import { makeConstants, makeRedraw } from "./redraw.js";
@@ -76,19 +77,15 @@ function makeStepper(root, payload, onMove, save, send, present, addressBar, loo
     jump(isRecording || visit === null ? position : visit);
   };
   const viewport = makeViewport({
-    label: "Diagram; left and right arrow keys step, up and down go from box to box",
+    label: DIAGRAM,
     look,
     onTurn: () => view && name && show(current, name),
   });
-  const light = (/** @type {Set<Key>} */ keys) => {
-    view?.pictures.now().light(keys);
-    viewport.reveal([...keys]);
-  };
   const inspector = makeInspector((key) => {
     stepper.classList.remove("mg-inspecting");
     share();
     viewport.focus(key);
-  }, light);
+  }, viewport.light);
   const inspect = (/** @type {Key} */ key) => {
     controls.stop(); // one reads
     inspector.open(key);
@@ -180,14 +177,13 @@ function makeStepper(root, payload, onMove, save, send, present, addressBar, loo
     predict.show(last, name);
     view.inspectedBy(inspector);
     viewport.follow(view.needed());
-    view.pictures.now().move();
   };
   let height = ENDLESS; // px that all of it may have
   let isNarrow = false;
   /** What the others leave of the height is the picture's. */
   const share = () => {
     const others = [bars.bar, explanation.place, ...(isNarrow ? [side] : [])];
-    viewport.setRoom(height - others.reduce((sum, one) => sum + one.offsetHeight, 2));
+    viewport.setRoom(heightLeft(height, others));
   };
   const forget = keepOnScreen(root, (room) => {
     ({ height, isNarrow } = room);

@@ -1,5 +1,7 @@
 // What a node passes back, on its way: the head that stands on the edge comes from the node.
 
+import { isCalm } from "./elements.js";
+
 const STOPS = 12; // straight lines that stand for the way
 const DURATION = 900; // ms, less than the player waits from step to step
 
@@ -35,8 +37,7 @@ export function wayBack(at, length, rest) {
 export function travel(edge) {
   const head = /** @type {SVGPolygonElement?} */ (edge.querySelector(".back"));
   const line = edge.querySelector("path");
-  const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (!head || !line || isStill || !edge.getClientRects().length) return null;
+  if (!head || !line || isCalm() || !edge.getClientRects().length) return null;
   const { e: x, f: y } = head.transform.baseVal.getItem(0).matrix;
   const way = wayBack((distance) => line.getPointAtLength(distance), line.getTotalLength(), { x, y });
   return head.animate(

@@ -2,23 +2,30 @@
 
 import { makeDocking } from "./docking.js";
 import { goByKey } from "./diagram.js";
-import { ENDLESS, element, focusedBeside } from "./elements.js";
-import { around, framed, move, offMiddle, overlap, placesNear } from "./framing.js";
+import { ENDLESS, element, focusedBeside, isCalm } from "./elements.js";
+import { around, distanceFrom, framed, middleOf, move, offMiddle, overlap, placesNear } from "./framing.js";
 import { makeMap } from "./map.js";
 import { addBriefTexts } from "./overview.js";
-import { boxOf } from "./picture.js";
+import { boxesOf } from "./picture.js";
 import { LEGIBLE, TEXT, ZOOM_STEP, bestDirection, scaleOfItself, wholeScale, zoomed } from "./scales.js";
 import { letDrag, letPinch } from "./touch.js";
 
 /** @import { Sight } from "./address.js" */
 /** @import { PressBox } from "./diagram.js" */
 /** @import { Direction, Key } from "./payload.d.ts" */
-/** @import { Box, Part, Pictures } from "./picture.js" */
+/** @import { Box, Part, Pictures, Placed } from "./picture.js" */
+/** @import { Size } from "./scales.js" */
 
 /**
  * What is made of a picture, to be seen here.
  *
- * @typedef {{ svg: SVGSVGElement, parts: Part[], brief: Record<Key, string[]>, boxes?: PressBox[] }} Drawing
+ * @typedef {object} Drawing
+ * @property {SVGSVGElement} svg
+ * @property {Part[]} parts
+ * @property {Record<Key, string[]>} brief
+ * @property {PressBox[]} [boxes]
+ * @property {(keys: Set<Key>) => void} [light]
+ * @property {() => void} [move] what is passed back in a step goes its way
  */
 /**
  * What a step needs: the box at its centre, its operands, and the edges between, each with the
@@ -57,8 +64,8 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
   let pictures = null;
   /** @type {Drawing | null} */
   let drawing = null;
-  /** @type {Map<Drawing, Map<Part, Box>>} */
-  const boxesIn = new Map();
+  /** @type {Map<Key, Placed>} where the boxes of the drawing are */
+  let boxes = new Map();
   /** @type {Needed | null} */
   let needed = null;
   const docking = makeDocking();
@@ -67,22 +74,12 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     width: Math.max(1, scroller.clientWidth - 2 * AIR),
     height: Math.max(1, scroller.clientHeight - 2 * AIR),
   });
-  const isCalm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const manner = (/** @type {boolean} */ smooth) => (smooth && !isCalm() ? "smooth" : "instant");
   const largest = () => (place.closest(".mg-presenting") ? PRESENTED : NATURAL);
-  const boxes = () => {
-    if (!drawing) return new Map();
-    let found = boxesIn.get(drawing);
-    if (!found) {
-      const { svg, parts } = drawing;
-      found = new Map();
-      for (const part of parts) {
-        const box = ["edge", "frame"].includes(part.kind) ? null : boxOf(svg, part.group);
-        if (box) found.set(part, box);
-      }
-      boxesIn.set(drawing, found);
-    }
-    return found;
+  /** The scale at which the picture is shown in a place if nobody has zoomed. */
+  const scaleFor = (/** @type {Size} */ size, /** @type {Size} */ space) => {
+    const whole = wholeScale(size, space);
+    return zoom === null ? scaleOfItself(whole, largest(), space) : Math.min(whole, largest());
   };
   /** Where the view is, in the pixels of a picture of scale 1. */
   const seen = () => {
@@ -107,31 +104,34 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
       docking.release();
       const hadFocus = scroller.contains(focusedBeside(scroller));
       drawing = turned;
+      boxes = boxesOf(turned.svg, turned.parts);
       scroller.replaceChildren(turned.svg);
       if (hadFocus) scroller.focus({ preventScroll: true });
     }
     const size = pictures.size();
-    const whole = wholeScale(size, space);
-    const fit = Math.min(zoom === null ? scaleOfItself(whole, largest(), space) : Math.min(whole, largest()), 10);
-    place.style.setProperty("--mg-wanted", `${Math.ceil(Math.min(room, size.height * fit + 2 * AIR))}px`);
+    const wish = size.height * scaleFor(size, space) + 2 * AIR;
+    place.style.setProperty("--mg-wanted", `${Math.ceil(Math.min(room, wish))}px`);
     if (isNew) {
       onTurn();
-      map.draw(size, boxes());
+      map.draw(size, boxes.values());
     }
     apply();
   };
-  /** Gives the picture the scale that is asked for, or that its place has room for. */
   const apply = () => {
+    rescale();
+    follow(false);
+  };
+  /** Gives the picture the scale that is asked for, or that its place has room for. */
+  const rescale = () => {
     if (!pictures || !drawing || !scroller.clientHeight) return;
     const size = pictures.size();
     const whole = wholeScale(size, inner());
-    if (zoom === null) scale = scaleOfItself(whole, largest(), inner());
-    else scale = zoom === "whole" ? Math.min(whole, largest()) : zoom;
+    scale = typeof zoom === "number" ? zoom : scaleFor(size, inner());
     drawing.svg.style.width = `${size.width * scale}px`;
     drawing.svg.style.height = `${size.height * scale}px`;
     const isOverview = scale * TEXT < LEGIBLE;
     if (isOverview && !drawing.svg.querySelector(".mg-brief")) {
-      addBriefTexts(drawing.svg, boxes(), drawing.brief);
+      addBriefTexts(drawing.svg, boxes.values(), drawing.brief);
     }
     place.classList.toggle("mg-overview", isOverview);
     const { width, height } = inner();
@@ -139,22 +139,19 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     map.place.hidden = isWhole || width < LEAST_FOR_MAP.width || height < LEAST_FOR_MAP.height;
     smaller.ariaDisabled = String(scale <= zoomed(scale, 0, whole));
     larger.ariaDisabled = String(scale >= zoomed(scale, 100, whole));
-    follow(false);
   };
   /** Brings what the step needs into view: the view goes there, and what is far comes near. */
   const follow = (smooth = true) => {
     docking.release();
     map.paint();
     if (!drawing || !needed) return;
-    const found = new Map([...boxes()].map(([part, box]) => [part.key, { part, box }]));
-    const centreBox = found.get(needed.centre)?.box;
+    const centreBox = boxes.get(needed.centre)?.box;
     if (!centreBox) return;
-    const operands = needed.operands.flatMap((key) => found.get(key) ?? []);
+    const operands = needed.operands.flatMap((key) => boxes.get(key)?.box ?? []);
     const { width, height } = inner();
-    const others = operands.map(({ box }) => box);
-    const { frame, near, far } = framed(centreBox, others, { width: width / scale, height: height / scale });
+    const { frame, near, far } = framed(centreBox, operands, { width: width / scale, height: height / scale });
     const target = goTo(frame, smooth, far.length > 0);
-    if (far.length) dock(found, near, far, target);
+    if (far.length) dock(near, far, target);
     map.show(clippedView(target));
     keepMapAside([...near, ...far], target);
   };
@@ -184,32 +181,27 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     };
   };
   /**
-   * @param {Map<Key, { part: Part, box: Box }>} found
-   * @param {Box[]} near
+   * @param {Box[]} near the centre is the first of them
    * @param {Box[]} far
    * @param {{ left: number, top: number }} target
    */
-  const dock = (found, near, far, target) => {
+  const dock = (near, far, target) => {
     if (!drawing || !needed) return;
+    const { parts, svg } = drawing;
     const places = placesNear(clippedView(target), near, far);
-    const moved = new Map(far.map((box, number) => [box, places[number]]));
-    const moves = [...found.values()].flatMap(({ part, box }) => {
-      const to = moved.get(box);
-      return to ? [{ part, from: box, to }] : [];
+    const moves = needed.operands.flatMap((key) => {
+      const placed = boxes.get(key);
+      const to = placed && places[far.indexOf(placed.box)];
+      return to ? [{ part: placed.part, from: placed.box, to }] : [];
     });
-    const centreBox = found.get(needed.centre)?.box;
-    const ends = needed.edges.filter(([, source]) => moves.some(({ part }) => part.key === source));
-    const edges = ends.flatMap(([key, source]) => {
-      const part = drawing?.parts.find((one) => one.key === key);
-      const box = found.get(source)?.box;
-      const from = box && moved.get(box);
-      const beside = ends.filter(([, other]) => other === source);
-      const number = beside.findIndex(([other]) => other === key);
-      return part && from && centreBox
-        ? [{ part, source: from, target: centreBox, place: number, count: beside.length }]
-        : [];
+    const edges = moves.flatMap(({ part: operand, to }) => {
+      const beside = needed?.edges.filter(([, source]) => source === operand.key) ?? [];
+      return beside.flatMap(([key], number) => {
+        const part = parts.find((one) => one.key === key);
+        return part ? [{ part, source: to, target: near[0], place: number, count: beside.length }] : [];
+      });
     });
-    docking.bring(moves, edges, drawing.svg);
+    docking.bring(moves, edges, svg);
   };
   /** The map stands in the corner where it covers least of what the step needs. */
   const keepMapAside = (/** @type {Box[]} */ wanted, /** @type {{ left: number, top: number }} */ target) => {
@@ -229,15 +221,19 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     const before = scale;
     zoom = zoomed(before, factor, wholeScale(pictures.size(), inner()));
     const [left, top] = [scroller.scrollLeft + x, scroller.scrollTop + y];
-    const step = needed;
-    needed = null; // one looks where one zooms
-    apply();
-    needed = step;
+    rescale();
+    docking.release(); // one looks where one zooms
     scroller.scrollTo({ left: (left * scale) / before - x, top: (top * scale) / before - y, behavior: "instant" });
   };
   const fit = () => {
     zoom = zoom === "whole" ? null : "whole";
     arrange();
+  };
+  /** Goes to some boxes; says whether there is one of them. */
+  const reveal = (/** @type {Key[]} */ keys) => {
+    const found = keys.flatMap((key) => boxes.get(key)?.box ?? []);
+    if (found.length) goTo(around(found));
+    return found.length > 0;
   };
   const smaller = makeZoomButton("−", "Smaller", () => zoomBy(1 / ZOOM_STEP));
   const larger = makeZoomButton("+", "Larger", () => zoomBy(ZOOM_STEP));
@@ -254,7 +250,6 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
   observer.observe(scroller);
   return {
     place,
-    scroller,
     zoom: bar,
     fit: fitButton,
     look: () => ({ direction: choice, zoom }),
@@ -264,7 +259,6 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
       pictures = another;
       drawing = null;
       docking.release();
-      place.style.minHeight = "";
       arrange();
     },
     /**
@@ -283,39 +277,38 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     follow(step) {
       needed = step;
       follow();
+      drawing?.move?.(); // once all boxes are where they are seen
     },
-    /**
-     * Goes to some boxes; says whether there is one of them.
-     *
-     * @param {Key[]} keys
-     */
-    reveal(keys) {
-      const found = [...boxes()].filter(([part]) => keys.includes(part.key)).map(([, box]) => box);
-      if (!found.length) return false;
-      goTo(around(found));
-      return true;
-    },
+    reveal,
     /**
      * How large the picture is, and which box is in the middle.
      *
      * @returns {Sight}
      */
     sight() {
-      const { left, right, top, bottom } = seen();
-      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-      const far = (/** @type {Box} */ box) => Math.hypot((box.left + box.right) / 2 - x, (box.top + box.bottom) / 2 - y);
-      const [nearest] = [...boxes()].sort(([, one], [, other]) => far(one) - far(other));
-      return { zoom: scale, at: nearest?.[0].key ?? null };
+      const here = middleOf(seen());
+      const far = (/** @type {Placed} */ { box }) => distanceFrom(here, box);
+      const [nearest] = [...boxes.values()].sort((one, other) => far(one) - far(other));
+      return { zoom: scale, at: nearest?.part.key ?? null };
     },
     /** @param {Sight} sight */
     goTo({ zoom: wanted, at }) {
       if (wanted && pictures) zoom = zoomed(wanted, 1, wholeScale(pictures.size(), inner()));
-      const step = needed;
-      needed = null; // one looks elsewhere
-      apply();
-      needed = step;
-      const found = [...boxes()].find(([part]) => part.key === at)?.[1];
-      if (found) centre(((found.left + found.right) / 2) * scale, ((found.top + found.bottom) / 2) * scale, false);
+      rescale();
+      docking.release(); // one looks elsewhere
+      const found = boxes.get(at ?? "");
+      if (!found) return;
+      const [x, y] = middleOf(found.box);
+      centre(x * scale, y * scale, false);
+    },
+    /**
+     * Lights parts of the picture, and goes there; none of them lights nothing.
+     *
+     * @param {Set<Key>} keys
+     */
+    light(keys) {
+      drawing?.light?.(keys);
+      reveal([...keys]);
     },
     /** @param {Key} key */
     focus(key) {
@@ -324,9 +317,10 @@ export function makeViewport({ label, look = { direction: "auto", zoom: null }, 
     },
     /** @param {string} text */
     tell(text) {
-      if (pictures) place.style.minHeight = `${place.offsetHeight}px`; // nothing below moves
+      docking.release();
       pictures = null;
       drawing = null;
+      boxes = new Map();
       map.place.hidden = true;
       scroller.replaceChildren(element("p", { class: "mg-message", role: "status" }, text));
     },
